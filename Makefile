@@ -1,0 +1,82 @@
+# Needs Python 3.11 or newer and make; everything else goes into .venv. `make help` lists the targets.
+
+PYTHON ?= python3
+VENV := .venv
+BENCH_VENV := .venv-bench
+BIN := $(VENV)/bin
+SOURCES := $(shell find kubectl_c9s -type f ! -name '*.pyc' 2>/dev/null)
+PIP_FLAGS := --quiet --disable-pip-version-check
+PYTEST_ARGS ?=
+
+# A stamp is newer than all it was made from, so a second run costs nothing.
+TOOL := $(VENV)/.tool
+DEV := $(VENV)/.dev
+
+.DEFAULT_GOAL := help
+# Two pip runs in one environment would trip over each other.
+.NOTPARALLEL:
+.PHONY: help try test lint format bench docs clean
+
+help: ## list the targets
+	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 10
+
+try: try-out/clos-40.yaml ## install into .venv and split the example lab into try-out/ (needs no cluster)
+	@echo 'examples/clos-40/topology.yaml was split into $<:'
+	@sed -n 's/^kind: //p' $< | sort | uniq -c
+	@echo
+	@echo 'next:'
+	@echo '  read it           less $<'
+	@echo '  apply it          kubectl create namespace clos-40'
+	@echo '                    kubectl apply --server-side -f $<'
+	@echo '  be a plugin       export PATH="$(CURDIR)/$(BIN):$$PATH"'
+	@echo '                    kubectl plugin list; kubectl c9s --help'
+	@echo '  split your lab    kubectl c9s split -f topology.yaml'
+
+test: $(DEV) ## run all tests; PYTEST_ARGS="-k name" narrows
+	$(BIN)/pytest $(PYTEST_ARGS)
+
+lint: $(DEV) ## ruff, mypy, import layers, sizes
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports --no-cache
+	$(BIN)/python tests/checks/sizes.py kubectl_c9s tests examples
+
+format: $(DEV) ## let ruff rewrite what it can
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+bench: $(BENCH_VENV)/.tool ## measure against the numbers in docs/performance.md; BENCH_ARGS=--write updates them
+	$(BENCH_VENV)/bin/python tests/bench/bench_split.py $(BENCH_ARGS)
+
+docs: $(DEV) ## check that links between the pages resolve
+	$(BIN)/python tests/checks/doc_links.py README.md CONTRIBUTING.md docs changelog.d
+
+clean: ## remove everything make has made
+	rm -rf $(VENV) $(BENCH_VENV) build dist try-out kubectl_c9s.egg-info
+	rm -rf .hypothesis .mypy_cache .pytest_cache .ruff_cache .import_linter_cache
+
+$(VENV)/bin/python $(BENCH_VENV)/bin/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+	  { echo 'error: Python 3.11 or newer is needed; name it with: make PYTHON=python3.12 …' >&2; exit 1; }
+	$(PYTHON) -m venv $(@D:/bin=)
+
+try-out/clos-40.yaml: examples/clos-40/topology.yaml $(TOOL)
+	@mkdir -p $(@D)
+	$(BIN)/kubectl-c9s split -f $< > $@.part
+	@mv $@.part $@
+
+# A tool as a user installs it. An editable installation (for tests) is one already, and newer than any copy.
+# build/ goes first: setuptools would pack modules that were deleted since.
+$(TOOL): setup.cfg pyproject.toml README.md $(SOURCES) | $(VENV)/bin/python
+	@test -f $(DEV) || { echo 'installing into $(VENV)'; rm -rf build; $(BIN)/python -m pip install $(PIP_FLAGS) .; }
+	@touch $@
+
+$(DEV): setup.cfg pyproject.toml | $(VENV)/bin/python
+	$(BIN)/python -m pip install $(PIP_FLAGS) --config-settings editable_mode=compat -e '.[dev]'
+	@touch $@
+
+# Benchmarks measure a plain installation: an editable one starts more slowly.
+$(BENCH_VENV)/.tool: setup.cfg pyproject.toml README.md $(SOURCES) | $(BENCH_VENV)/bin/python
+	rm -rf build && $(BENCH_VENV)/bin/python -m pip install $(PIP_FLAGS) .
+	@touch $@

@@ -1,0 +1,8 @@
+"""``python -m kubectl_c9s``."""
+
+from __future__ import annotations
+
+from kubectl_c9s.cli.main import main
+
+if __name__ == "__main__":
+    main()

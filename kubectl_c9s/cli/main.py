@@ -1,0 +1,102 @@
+"""The entry point: finds the command, runs it, turns errors into messages and exit codes.
+
+Nothing heavy is imported here; a command's module is loaded when the command is called.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import TYPE_CHECKING, Any, Final, NoReturn
+
+import click
+
+from kubectl_c9s.cli.lazy import LazyGroup
+from kubectl_c9s.cli.options import global_options
+from kubectl_c9s.resources.errors import C9sError, RefusedInput
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+COMMANDS: Final = {
+    "split": ("kubectl_c9s.cli.split:split", "Split Topologies into Node, Link and NodeProfile objects."),
+    "options": ("kubectl_c9s.cli.options:options", "List the flags that every command takes."),
+    "version": ("kubectl_c9s.cli.version:version", "Print the version."),
+}
+_INTERRUPTED: Final = 130
+_CLOSED_PIPE: Final = 141
+
+
+@click.group(cls=LazyGroup, commands_table=COMMANDS, context_settings={"help_option_names": ["-h", "--help"]})
+@global_options
+def cli(**_flags: object) -> None:
+    """Tools for network labs on Kubernetes with clabernetes."""
+
+
+def program_name(argv0: str) -> str:
+    """Say how the user calls us: as a kubectl plugin or by the plain name."""
+    name = os.path.basename(argv0)  # noqa: PTH119 - cheaper than pathlib at start-up
+    if name.startswith(("kubectl-", "kubectl_complete-")):
+        return "kubectl c9s"
+    return "c9s" if name == "__main__.py" else name
+
+
+def main(args: Sequence[str] | None = None) -> NoReturn:
+    """Run the command line and exit."""
+    code = run(list(sys.argv[1:] if args is None else args))
+    try:
+        sys.stdout.flush()
+    except BrokenPipeError:
+        code = _close_quietly()
+    except OSError as error:
+        code = _fail(f"cannot write the result: {error.strerror}", None, C9sError.exit_code)
+        _close_quietly()
+    sys.exit(code)
+
+
+def run(args: list[str]) -> int:
+    """Run the command line and give the exit code."""
+    try:
+        outcome: Any = cli.main(args, prog_name=program_name(sys.argv[0]), standalone_mode=False)
+    except click.UsageError as error:
+        where = error.ctx.command_path if error.ctx else program_name(sys.argv[0])
+        return _fail(error.format_message(), f"see '{where} --help'", 2)
+    except click.ClickException as error:
+        return _fail(error.format_message(), None, 2)
+    except (click.Abort, KeyboardInterrupt):
+        return _INTERRUPTED
+    except BrokenPipeError:
+        return _close_quietly()
+    except C9sError as error:
+        return _report(error)
+    except OSError as error:
+        return _fail(f"{error.strerror or error}: {error.filename or 'result'}", None, C9sError.exit_code)
+    except Exception as error:  # noqa: BLE001 - no traceback reaches a user; C9S_DEBUG shows it
+        if os.environ.get("C9S_DEBUG"):
+            raise
+        hint = "run again with C9S_DEBUG=1 in the environment and report what it prints"
+        return _fail(f"internal fault: {type(error).__name__}: {error}", hint, C9sError.exit_code)
+    return outcome if isinstance(outcome, int) else 0
+
+
+def _report(error: C9sError) -> int:
+    if isinstance(error, RefusedInput) and error.findings:
+        from kubectl_c9s.cli.reporting import print_findings  # noqa: PLC0415 - only needed for refused input
+
+        print_findings([f for f in error.findings if f.severity == "error"], [])
+    return _fail(error.message, error.hint, error.exit_code)
+
+
+def _fail(message: str, hint: str | None, code: int) -> int:
+    from kubectl_c9s.output.safe_text import safe_text  # noqa: PLC0415 - only needed on failure
+
+    print(f"error: {safe_text(message)}", file=sys.stderr)
+    if hint:
+        print(f"hint: {safe_text(hint)}", file=sys.stderr)
+    return code
+
+
+def _close_quietly() -> int:
+    """Point stdout at nothing, so that the interpreter's own flush at exit stays silent."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return _CLOSED_PIPE

@@ -1,0 +1,57 @@
+"""Findings on stderr and in report files."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections import Counter
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from kubectl_c9s.output.findings import finding_lines, report
+from kubectl_c9s.resources.errors import UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from kubectl_c9s.resources.findings import Finding, Findings
+
+# So many warnings of one code are printed; reports have them all.
+_SHOWN: Final = 50
+
+
+def use_colour(choice: str | None) -> bool:
+    """Decide on colour for stderr (conventions.md §3)."""
+    if choice in {"always", "never"}:
+        return choice == "always"
+    if os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
+        return False
+    return bool(os.environ.get("CLICOLOR_FORCE") or os.environ.get("FORCE_COLOR")) or sys.stderr.isatty()
+
+
+def print_findings(errors: Sequence[Finding], warnings: Sequence[Finding], *, colour: bool = False) -> None:
+    """Print findings on stderr: every error, and of each warning code the first ones."""
+    counts: Counter[str] = Counter()
+    shown = []
+    for warning in warnings:
+        counts[warning.code] += 1
+        if counts[warning.code] <= _SHOWN:
+            shown.append(warning)
+    for line in finding_lines([*errors, *shown], colour=colour):
+        print(line, file=sys.stderr)
+    for code, count in counts.items():
+        if count > _SHOWN:
+            print(f"warning: {count - _SHOWN} more of {code}; --report has them all", file=sys.stderr)
+
+
+def write_report(target: str, findings: Findings) -> None:
+    """Write findings as JSON to a file, or to stderr for ``-``."""
+    text = json.dumps(report(findings.errors, findings.warnings), indent=2, ensure_ascii=True) + "\n"
+    if target == "-":
+        sys.stderr.write(text)
+        return
+    try:
+        Path(target).write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise UsageError(f"cannot write the report {target}: {error.strerror}") from None

@@ -1,0 +1,113 @@
+"""Turns what the schema engine reports into findings in our own words."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
+
+from kubectl_c9s.resources.schema_strict import AMOUNT, MAP_KEYS, NUMBER_GUARD
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from jsonschema_rs import ValidationError
+
+    from kubectl_c9s.resources.schema_source import Schema
+
+Path: TypeAlias = tuple[str | int, ...]
+"""A place in an object: field names and list indices from 0."""
+
+
+class Violation(NamedTuple):
+    """One way in which an object breaks its kind's schema, and where."""
+
+    path: Path
+    message: str
+
+    @property
+    def place(self) -> str:
+        """The path as text: ``spec.ports[0]``; empty for the object itself."""
+        steps = (f"[{step}]" if isinstance(step, int) else f".{step}" for step in self.path)
+        return "".join(steps).removeprefix(".")
+
+
+_TYPES: Final = {
+    "array": "a list",
+    "boolean": "true or false",
+    "integer": "an integer",
+    "number": "a number",
+    "object": "a mapping",
+    "string": "a string",
+}
+_WORDS: Final = {
+    "type": "must be {}",
+    "enum": "must be one of {}",
+    "const": "must be {}",
+    "pattern": "must match {}",
+    "minLength": "must have at least {} characters",
+    "maxLength": "must have at most {} characters",
+    "minimum": "must be at least {}",
+    "maximum": "must be at most {}",
+    "format": "must be a time such as 2026-01-31T12:00:00Z",
+}
+# Keywords whose wording a schema may bring along.
+_SPOKEN_FOR: Final = ("anyOf", "const", "pattern", AMOUNT)
+
+
+def violations_of(error: ValidationError, schema: Schema) -> Iterator[Violation]:
+    """Put one error of the engine into words; ``schema`` is the one it was found with."""
+    keyword = str(error.schema_path[-1])
+    path = tuple(error.instance_path)
+    node = _at(schema, error.schema_path[:-1])
+    match keyword:
+        case "required":
+            yield Violation((*path, error.kind.value), "is required")
+        case "additionalProperties":
+            yield from (Violation((*path, name), "unknown field") for name in error.kind.value)
+        case "uniqueItems":
+            yield from _repeated(error, (), "repeats an earlier item")
+        case _ if keyword == MAP_KEYS:
+            yield from _repeated(
+                error, node[MAP_KEYS], f"repeats the {node[MAP_KEYS][0]} of an earlier item"
+            )
+        case _ if node is not NUMBER_GUARD:
+            yield Violation(path, _message(keyword, node))
+
+
+def _at(schema: Any, steps: Iterable[str | int]) -> Schema:
+    for step in steps:
+        schema = schema[step]
+    found: Schema = schema
+    return found
+
+
+def _message(keyword: str, node: Schema) -> str:
+    if keyword in _SPOKEN_FOR and "says" in node:
+        return str(node["says"])
+    value = node[keyword]
+    if keyword == "minLength" and value == 1:
+        return "must not be empty"
+    shown = ", ".join(value) if keyword == "enum" else _TYPES[value] if keyword == "type" else value
+    return _WORDS[keyword].format(shown)
+
+
+def _repeated(error: ValidationError, keys: Sequence[str], message: str) -> Iterator[Violation]:
+    for index in repeats(error.instance, keys):
+        yield Violation((*error.instance_path, index), message)
+
+
+def repeats(items: object, keys: Sequence[str]) -> list[int]:
+    """Give the indices of items that agree with an earlier one in all ``keys``, or as a whole.
+
+    Items that lack a key are passed over: that is an error of its own.
+    """
+    seen: set[str] = set()
+    found = []
+    for index, item in enumerate(items if isinstance(items, list) else []):
+        if keys and not (isinstance(item, dict) and all(key in item for key in keys)):
+            continue
+        identity = json.dumps([item[key] for key in keys] if keys else item, sort_keys=True)
+        if identity in seen:
+            found.append(index)
+        seen.add(identity)
+    return found

@@ -1,0 +1,263 @@
+"""Composing positioned nodes from parser events, within budgets.
+
+Everything that could make a small input large is counted before it is built: nodes, depth and what the aliases
+would expand to. An alias gives the same node again, so nothing is copied.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, NoReturn
+
+from yaml import events as ev
+
+from kubectl_c9s.yamlio.nodes import Mapping, Node, Scalar, Sequence
+from kubectl_c9s.yamlio.scalars import NotFinite, resolve
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+_TAG: Final = "tag:yaml.org,2002:"
+_SCALAR_TYPES: Final[dict[str, tuple[type, ...]]] = {
+    _TAG + "int": (int,),
+    _TAG + "float": (int, float),
+    _TAG + "bool": (bool,),
+    _TAG + "null": (type(None),),
+}
+
+
+class Budget(NamedTuple):
+    """Limits of one input: nodes as written, nesting, and nodes that aliases may add."""
+
+    nodes: int = 1_000_000
+    depth: int = 64
+    alias_floor: int = 100_000
+    alias_factor: int = 20
+
+
+class Misplaced(Exception):
+    """Something is wrong at a place; line and column count from 0."""
+
+    def __init__(self, code: str, message: str, line: int, column: int) -> None:
+        super().__init__(message)
+        self.code = code
+        self.message = message
+        self.line = line
+        self.column = column
+
+
+class Composer:
+    """Turns a stream of events into documents."""
+
+    def __init__(self, get_event: Callable[[], Any], budget: Budget) -> None:
+        self._next = get_event
+        self._budget = budget
+        self._count = 0
+        self._added = 0
+        self._anchors: dict[str, Node] = {}
+        self._sizes: dict[int, tuple[int, int]] = {}
+
+    def documents(self) -> Iterator[tuple[Node | None, int]]:
+        """Give (root, character offset of the start) of each document."""
+        while True:
+            event = self._next()
+            kind = event.__class__
+            if kind is ev.DocumentStartEvent:
+                yield self._document(), event.start_mark.index
+            elif kind is ev.StreamEndEvent:
+                return
+
+    def _document(self) -> Node | None:
+        self._anchors = {}
+        self._sizes = {}
+        root = self._compose()
+        empty = isinstance(root, Scalar) and root.plain and not root.text
+        return None if empty else root
+
+    def _compose(self) -> Node:
+        """Read one document's events; ``holder`` is the open collection, ``key`` its pending key.
+
+        The hot loop of every command that reads YAML: what is rare is a call, what is common stands here.
+        """
+        get, limit, anchors = self._next, self._budget.nodes, self._anchors
+        scalar, mapping, sequence = ev.ScalarEvent, ev.MappingStartEvent, ev.SequenceStartEvent
+        mapping_end, sequence_end = ev.MappingEndEvent, ev.SequenceEndEvent
+        top = Sequence(0, 0)
+        holder: Any = top
+        key: Scalar | None = None
+        stack: list[tuple[Any, Scalar | None]] = []
+        in_mapping = False
+        count = self._count
+        while True:
+            event = get()
+            kind = event.__class__
+            node: Any
+            if kind is scalar:
+                count += 1
+                mark = event.start_mark
+                node = Scalar(event.value, event.implicit[0], mark.line, mark.column, event.style)
+                if event.tag is not None:
+                    _check_scalar_tag(node, event.tag)
+                if event.anchor is not None:
+                    anchors[event.anchor] = node
+                if not in_mapping:
+                    holder.items.append(node)
+                elif key is not None:
+                    holder.entries[key.text] = (key, node)
+                    key = None
+                else:
+                    if node.text in holder.entries:
+                        _refuse_duplicate(node, holder.entries[node.text][0])
+                    key = node
+            elif kind is mapping or kind is sequence:
+                count += 1
+                mark = event.start_mark
+                node = Mapping(mark.line, mark.column) if kind is mapping else Sequence(mark.line, mark.column)
+                if event.tag is not None:
+                    _check_collection_tag(event.tag, node)
+                if event.anchor is not None:
+                    anchors[event.anchor] = node
+                if in_mapping:
+                    if key is None:
+                        _refuse_key(node)
+                    holder.entries[key.text] = (key, node)  # type: ignore[union-attr]
+                else:
+                    holder.items.append(node)
+                stack.append((holder, None))
+                if len(stack) > self._budget.depth or count > limit:
+                    self._refuse_size(node, len(stack), count)
+                holder, key, in_mapping = node, None, kind is mapping
+            elif kind is mapping_end or kind is sequence_end:
+                if in_mapping and _MERGE in holder.entries:
+                    self._merge(holder, count)
+                holder, key = stack.pop()
+                in_mapping = holder.__class__ is Mapping
+            elif kind is ev.AliasEvent:
+                node = self._aliased(event, [holder, *(one for one, _ in stack)], count)
+                if not in_mapping:
+                    holder.aliased.add(len(holder.items))
+                    holder.items.append(node)
+                elif key is None:
+                    key = self._alias_key(holder, node)
+                else:
+                    holder.entries[key.text] = (key, node)
+                    key = None
+            else:
+                self._count = count
+                if count > limit:
+                    self._refuse_size(top.items[0], 0, count)
+                return top.items[0]
+
+    def _refuse_size(self, node: Node, depth: int, count: int) -> NoReturn:
+        budget = self._budget
+        message = f"nested deeper than {budget.depth} levels" if depth > budget.depth else f"more than {budget.nodes} nodes"
+        raise Misplaced("yaml-budget", f"{message}", node.line, node.column)
+
+    def _alias_key(self, holder: Any, node: Any) -> Scalar:
+        if node.__class__ is not Scalar:
+            _refuse_key(node)
+        if node.text in holder.entries:
+            _refuse_duplicate(node, holder.entries[node.text][0])
+        return node  # type: ignore[no-any-return]
+
+    def _aliased(self, event: Any, holders: list[Any], count: int) -> Node:
+        mark = event.start_mark
+        node = self._anchors.get(event.anchor)
+        if node is None:
+            raise Misplaced(
+                "invalid-yaml", f"alias {event.anchor!r} has no anchor", mark.line, mark.column
+            )
+        if any(node is holder for holder in holders):
+            raise Misplaced(
+                "yaml-budget", f"alias {event.anchor!r} contains itself", mark.line, mark.column
+            )
+        size, height = self._measure(node)
+        self._added += size
+        budget = self._budget
+        if self._added > budget.alias_floor + budget.alias_factor * count:
+            raise Misplaced(
+                "yaml-budget", "the aliases expand to too many nodes", mark.line, mark.column
+            )
+        if len(holders) + height > budget.depth + 1:
+            raise Misplaced(
+                "yaml-budget", f"nested deeper than {budget.depth} levels", mark.line, mark.column
+            )
+        return node
+
+    def _measure(self, node: Node) -> tuple[int, int]:
+        """Give (nodes after expansion, height) of a finished node; depth is bounded, so this may recurse."""
+        if node.__class__ is Scalar:
+            return 1, 0
+        if (known := self._sizes.get(id(node))) is not None:
+            return known
+        children = (
+            [value for _, value in node.entries.values()]
+            if isinstance(node, Mapping)
+            else node.items
+        )  # type: ignore[union-attr]
+        measured = [self._measure(child) for child in children]
+        found = (
+            1 + sum(size for size, _ in measured),
+            1 + max((height for _, height in measured), default=0),
+        )
+        self._sizes[id(node)] = found
+        return found
+
+    def _merge(self, holder: Mapping, count: int) -> None:
+        key, value = holder.entries[_MERGE]
+        if not key.plain:
+            return
+        del holder.entries[_MERGE]
+        sources = value.items if isinstance(value, Sequence) else [value]
+        for source in sources:
+            if not isinstance(source, Mapping):
+                message = "a merge key takes a mapping or a list of mappings"
+                raise Misplaced("invalid-yaml", message, value.line, value.column)
+            self._added += len(source.entries)
+            for name, entry in source.entries.items():
+                holder.entries.setdefault(name, entry)
+        if self._added > self._budget.alias_floor + self._budget.alias_factor * count:
+            raise Misplaced(
+                "yaml-budget", "the merge keys expand to too many nodes", key.line, key.column
+            )
+
+
+_MERGE: Final = "<<"
+
+
+def _refuse_key(node: Node) -> NoReturn:
+    raise Misplaced("invalid-yaml", "a key must be a scalar", node.line, node.column)
+
+
+def _refuse_duplicate(key: Scalar, first: Scalar) -> NoReturn:
+    message = f"key {key.text!r} is given twice; first in line {first.line + 1}"
+    raise Misplaced("duplicate-key", message, key.line, key.column)
+
+
+def _check_collection_tag(tag: str, node: Node) -> None:
+    if tag not in {"!", _TAG + ("map" if isinstance(node, Mapping) else "seq")}:
+        _foreign(tag, node.line, node.column)
+
+
+def _check_scalar_tag(node: Scalar, tag: str) -> None:
+    """Take the core schema's tags; ``!`` and ``!!str`` make the text a string, others refuse."""
+    if tag in {"!", _TAG + "str"}:
+        node.plain = False
+        return
+    wanted = _SCALAR_TYPES.get(tag)
+    if wanted is None:
+        _foreign(tag, node.line, node.column)
+    try:
+        value = resolve(node.text, "engine")
+    except NotFinite:
+        value = 0.0
+    if type(value) not in wanted:
+        short = tag.removeprefix(_TAG)
+        raise Misplaced(
+            "invalid-yaml", f"{node.text[:40]!r} is no !!{short}", node.line, node.column
+        )
+    node.plain = True
+
+
+def _foreign(tag: str, line: int, column: int) -> NoReturn:
+    shown = tag.replace(_TAG, "!!")
+    raise Misplaced("foreign-tag", f"tag {shown!r} is not part of YAML's core schema", line, column)

@@ -1,0 +1,124 @@
+"""YAML in: bytes → documents of positioned nodes, within budgets, or a refusal that points at the place.
+
+The grammar is libyaml's, through PyYAML's event interface: go-yaml, which reads these files in the cluster,
+is a port of the same parser. Composing is ours, because positions, duplicate keys, foreign tags, cyclic and
+exploding aliases must be seen before anything is built (conventions.md §8; figures in docs/performance.md).
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final, NamedTuple, NoReturn
+
+import yaml
+
+from kubectl_c9s.resources.errors import RefusedInput
+from kubectl_c9s.resources.findings import Finding, Position
+from kubectl_c9s.yamlio.compose import Budget, Composer, Misplaced
+
+if TYPE_CHECKING:
+    from kubectl_c9s.yamlio.nodes import Node
+
+MAX_BYTES: Final = 64 * 1024 * 1024
+_FORBIDDEN: Final = re.compile(
+    "[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]"
+)
+_LOADER: Final = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+
+
+class Document(NamedTuple):
+    """One document of a stream.
+
+    ``root`` is None when it is empty. ``text`` is the whole input as decoded text (shared by its documents);
+    ``start`` and ``end`` are character offsets of this document in it, the ``---`` line included.
+    """
+
+    file: str
+    root: Node | None
+    text: str
+    start: int
+    end: int
+
+    def position(self, node: Node | None) -> Position:
+        """Give the place of a node of this document."""
+        return Position(self.file, node.line + 1, node.column + 1) if node else Position(self.file)
+
+
+def decode(data: bytes, file: str) -> str:
+    """Turn bytes into text: UTF-8, with or without a byte order mark, and only characters YAML allows.
+
+    Raises RefusedInput with the position of the first bad byte or character.
+    """
+    if len(data) > MAX_BYTES:
+        _refuse(
+            "input-too-large",
+            f"the input has {len(data)} bytes; at most {MAX_BYTES} are read",
+            Position(file),
+        )
+    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
+        _refuse("invalid-encoding", "the input is UTF-16; only UTF-8 is read", Position(file, 1, 1))
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line, column = _place(data[: error.start].decode("utf-8-sig", "replace"))
+        _refuse(
+            "invalid-encoding",
+            f"byte 0x{data[error.start]:02x} is not valid UTF-8",
+            Position(file, line, column),
+        )
+    if found := _FORBIDDEN.search(text):
+        line, column = _place(text[: found.start()])
+        shown = f"character U+{ord(found.group()):04X} is not allowed in YAML"
+        _refuse("invalid-yaml", shown, Position(file, line, column))
+    return text
+
+
+def read_documents(data: bytes, file: str) -> list[Document]:
+    """Read every document of a YAML (or JSON) stream.
+
+    Raises RefusedInput: bad encoding, bad YAML, duplicate keys, foreign tags, aliases or nesting over budget.
+    """
+    text = decode(data, file)
+    return read_text(text, file)
+
+
+def read_text(text: str, file: str = "") -> list[Document]:
+    """Read every document of a text that was decoded already."""
+    try:
+        return _documents(text, file)
+    except Misplaced as error:
+        _refuse(error.code, error.message, Position(file, error.line + 1, error.column + 1))
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark or error.context_mark
+        place = Position(file, mark.line + 1, mark.column + 1) if mark else Position(file)
+        words = " ".join(part for part in (error.context, error.problem) if part)
+        _refuse("invalid-yaml", f"not valid YAML: {words}", place)
+    except yaml.YAMLError as error:
+        _refuse("invalid-yaml", f"not valid YAML: {error}", Position(file))
+    except RecursionError:
+        _refuse("yaml-budget", "the input is nested too deeply", Position(file))
+
+
+def _documents(text: str, file: str) -> list[Document]:
+    loader = _LOADER(text)
+    composer = Composer(loader.get_event, Budget())
+    try:
+        found = list(composer.documents())
+    finally:
+        loader.dispose()
+    starts = [start for _, start in found] + [len(text)]
+    # Comments and blank lines before the first document belong to it.
+    starts[0] = 0
+    return [
+        Document(file, root, text, starts[index], starts[index + 1])
+        for index, (root, _) in enumerate(found)
+    ]
+
+
+def _place(before: str) -> tuple[int, int]:
+    line = before.count("\n")
+    return line + 1, len(before) - (before.rfind("\n") + 1) + 1
+
+
+def _refuse(code: str, message: str, position: Position) -> NoReturn:
+    raise RefusedInput(message, [Finding("error", code, "", message, position)])

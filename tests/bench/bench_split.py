@@ -1,0 +1,159 @@
+"""Measure start-up and ``split`` against the bars in docs/performance.md.
+
+    make bench                        # installs the tool into .venv-bench and prints the table
+    make bench BENCH_ARGS=--write     # and puts it into docs/performance.md
+
+Every figure is that of a whole process: wall and CPU time and peak memory as the system counts
+them, the median of several runs after one warm-up. The yardstick for ``split`` is the time
+``yaml.load(text, Loader=yaml.CSafeLoader)`` takes for the bare definition, measured around that
+call in a fresh process with the garbage collector on. Yardstick and tool run in turn, and the ratio
+is the median of the ratios of neighbours, so that a machine that changes its speed bends both.
+"""
+
+from __future__ import annotations
+
+import argparse
+import platform
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import NamedTuple
+
+from process import cost, middle
+
+ROOT = Path(__file__).parents[2]
+PAGE = ROOT / "docs" / "performance.md"
+BEGIN, END = "<!-- table:begin -->\n", "<!-- table:end -->\n"
+HEAD = (
+    "| what | wall | CPU | peak | yardstick | ratio | bar | holds |\n"
+    "| --- | --- | --- | --- | --- | --- | --- | --- |\n"
+)
+HELP_CPU = 0.120  # seconds
+
+YARDSTICK = """
+import sys, time, yaml
+with open(sys.argv[1], encoding="utf-8") as file:
+    text = file.read()
+start = time.perf_counter()
+yaml.load(text, Loader=yaml.CSafeLoader)
+print(time.perf_counter() - start)
+"""
+
+
+class Size(NamedTuple):
+    """A fabric to split, and its bars: ratio to the yardstick, peak in MiB (None = no bar)."""
+
+    devices: int
+    links: int
+    ratio: float
+    peak: float | None
+
+
+SIZES = (Size(1_000, 1_900, 2.5, None), Size(10_000, 19_000, 0.85, 300))
+
+
+def bench_help(tool: str, folder: Path, runs: int) -> str:
+    """Measure ``--help``; give its row of the table."""
+    costs = [cost([tool, "--help"], folder / "help") for _ in range(runs + 1)][1:]
+    wall, cpu, peak = middle(costs)
+    return row(
+        "`--help`",
+        f"{wall:.3f} s",
+        f"{cpu:.3f} s",
+        f"{peak:.0f} MiB",
+        "-",
+        "-",
+        f"≤ {HELP_CPU * 1000:.0f} ms CPU",
+        verdict(cpu <= HELP_CPU),
+    )
+
+
+def bench_split(tool: str, folder: Path, size: Size, runs: int) -> str:
+    """Measure ``split`` and the yardstick in turn; give the row of the table."""
+    manifest, bare = (fabric(folder, size, *flags) for flags in ((), ("--definition-only",)))
+    pairs = [
+        (
+            yardstick(bare),
+            cost([tool, "split", "-f", str(manifest)], folder / "objects.yaml"),
+        )
+        for _ in range(runs + 1)
+    ][1:]
+    wall, cpu, peak = middle([split for _, split in pairs])
+    ratio = statistics.median(split.wall / load for load, split in pairs)
+    bars = f"ratio ≤ {size.ratio:g}" + (f", ≤ {size.peak:g} MiB" if size.peak else "")
+    return row(
+        f"`split`, {size.devices:,} devices / {size.links:,} links",
+        f"{wall:.3f} s",
+        f"{cpu:.3f} s",
+        f"{peak:.0f} MiB",
+        f"{statistics.median(load for load, _ in pairs):.3f} s",
+        f"{ratio:.2f}",
+        bars,
+        verdict(ratio <= size.ratio and (size.peak is None or peak <= size.peak)),
+    )
+
+
+def yardstick(definition: Path) -> float:
+    """Give the seconds PyYAML's C loader needs for the file, in a process of its own."""
+    command = [sys.executable, "-c", YARDSTICK, str(definition)]
+    return float(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
+
+
+def fabric(folder: Path, size: Size, *flags: str) -> Path:
+    """Write the fabric with the example generator; give the file."""
+    target = folder / f"fabric-{size.devices}{''.join(flags)}.yaml"
+    generator = [sys.executable, str(ROOT / "examples" / "fabric.py")]
+    command = [*generator, "--devices", str(size.devices), "--links", str(size.links), *flags]
+    with target.open("wb") as sink:
+        subprocess.run(command, check=True, stdout=sink)
+    return target
+
+
+def row(*cells: str) -> str:
+    """Give a row of a Markdown table."""
+    return f"| {' | '.join(cells)} |\n"
+
+
+def verdict(holds: bool) -> str:  # noqa: FBT001 - it has one argument, and its name says it
+    """Give the word for a bar."""
+    return "yes" if holds else "**no**"
+
+
+def where(runs: int) -> str:
+    """Say what the figures were measured on."""
+    python = f"{platform.python_implementation()} {platform.python_version()}"
+    return f"\nMedian of {runs} runs; {python}, {platform.system()} {platform.machine()}.\n"
+
+
+def write(table: str) -> None:
+    """Replace the table in the page between its two marks."""
+    text = PAGE.read_text(encoding="utf-8")
+    before, rest = text.split(BEGIN)
+    _, after = rest.split(END)
+    PAGE.write_text(f"{before}{BEGIN}{table}{END}{after}", encoding="utf-8")
+
+
+def main() -> None:
+    """Measure everything, print the table, and write it into the page if asked to."""
+    parser = argparse.ArgumentParser(description="Measure kubectl-c9s against its bars.")
+    parser.add_argument("--runs", type=int, default=7, help="counted runs of each (default: 7)")
+    parser.add_argument("--write", action="store_true", help=f"update {PAGE.relative_to(ROOT)}")
+    arguments = parser.parse_args()
+    tool = shutil.which("kubectl-c9s", path=str(Path(sys.executable).parent))
+    if tool is None:
+        parser.error("kubectl-c9s is not installed beside this Python: run `make bench`")
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        rows = [bench_help(tool, folder, arguments.runs)]
+        rows += [bench_split(tool, folder, size, arguments.runs) for size in SIZES]
+    table = HEAD + "".join(rows) + where(arguments.runs)
+    print(table)
+    if arguments.write:
+        write(table)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,29 @@
+"""Settings for all tests: properties without deadlines, golden files updated by a flag."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+# No test may depend on the speed of the machine. CI repeats the same examples: red means a change.
+settings.register_profile(
+    "house", deadline=None, print_blob=True, suppress_health_check=[HealthCheck.too_slow]
+)
+settings.register_profile("ci", settings.get_profile("house"), derandomize=True)
+settings.load_profile("ci" if os.environ.get("CI") else "house")
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--update-golden",
+        action="store_true",
+        help="rewrite expected outputs (the README's example too) from what the tool prints now",
+    )
+
+
+@pytest.fixture
+def update_golden(request: pytest.FixtureRequest) -> bool:
+    """Tell whether expected outputs are to be rewritten instead of compared."""
+    return bool(request.config.getoption("--update-golden"))

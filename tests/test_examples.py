@@ -1,0 +1,108 @@
+"""The examples, and the one in the README, do what the pages say."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+README = ROOT / "README.md"
+TOOL = [sys.executable, "-m", "kubectl_c9s"]
+GENERATOR = [sys.executable, str(ROOT / "examples/fabric.py")]
+# A block that is tried: a file that begins with "# its name", or commands with what they print.
+BLOCK = re.compile(
+    r"<!-- checked(?:: exit (?P<status>\d+))? -->\n```(?P<language>\w+)\n(?P<body>.*?)^```$",
+    re.MULTILINE | re.DOTALL,
+)
+
+
+def run(
+    command: list[str], cwd: Path, text: str | None = None, *, status: int = 0, **env: str
+) -> str:
+    """Run a command; give its stdout and stderr as a terminal would show them."""
+    done = subprocess.run(
+        command,
+        cwd=cwd,
+        env={**os.environ, "PYTHONPATH": str(ROOT), **env},
+        input=text,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        encoding="utf-8",
+        check=False,
+    )
+    assert done.returncode == status, done.stdout
+    return done.stdout
+
+
+def kinds(names: str) -> Counter[str]:
+    return Counter(line.partition("/")[0] for line in names.splitlines())
+
+
+@pytest.mark.parametrize(
+    ("example", "profiles", "links", "nodes"), [("small", 3, 4, 6), ("clos-40", 5, 88, 40)]
+)
+def test_an_example_splits_without_a_warning(
+    example: str, profiles: int, links: int, nodes: int
+) -> None:
+    lab = f"examples/{example}/topology.yaml"
+    names = run([*TOOL, "split", "-f", lab, "-o", "name", "--fail-on-warning"], ROOT)
+    assert kinds(names) == {
+        "nodeprofile.c9s.run": profiles,
+        "link.c9s.run": links,
+        "node.c9s.run": nodes,
+    }
+
+
+@pytest.mark.parametrize(("devices", "links"), [(3, 1), (40, 76), (100, 400)])
+def test_a_generated_fabric_has_the_size_asked_for_and_splits_without_a_warning(
+    devices: int, links: int
+) -> None:
+    arguments = ["--devices", str(devices), "--links", str(links)]
+    lab = run([*GENERATOR, *arguments], ROOT)
+    names = run([*TOOL, "split", "-f", "-", "-o", "name", "--fail-on-warning"], ROOT, lab)
+    counted = kinds(names)
+    assert (counted["node.c9s.run"], counted["link.c9s.run"]) == (devices, links)
+
+
+def test_a_generated_fabric_is_the_same_in_every_run() -> None:
+    one, other = (run(GENERATOR, ROOT, PYTHONHASHSEED=seed) for seed in ("1", "2"))
+    assert one == other
+
+
+def test_the_bare_definition_is_the_one_inside_the_topology() -> None:
+    whole = run([*GENERATOR, "--devices", "40"], ROOT)
+    bare = run([*GENERATOR, "--devices", "40", "--definition-only"], ROOT)
+    inside = whole.partition("containerlab: |\n")[2]
+    assert "".join(line.removeprefix("      ") for line in inside.splitlines(keepends=True)) == bare
+
+
+def test_the_example_in_the_readme_prints_what_the_readme_shows(
+    tmp_path: Path, *, update_golden: bool
+) -> None:
+    page = README.read_text(encoding="utf-8")
+    assert {block["language"] for block in BLOCK.finditer(page)} == {"yaml", "console"}
+    played = BLOCK.sub(lambda block: play(block, tmp_path), page)
+    if update_golden:
+        README.write_text(played, encoding="utf-8")
+        return
+    assert played == page
+
+
+def play(block: re.Match[str], folder: Path) -> str:
+    """Write the file of a block or run its commands; give the block anew."""
+    body = block["body"]
+    if block["language"] == "yaml":
+        (folder / body.partition("\n")[0].removeprefix("# ")).write_text(body, encoding="utf-8")
+        return block[0]
+    status = int(block["status"] or 0)
+    played = "".join(
+        f"$ kubectl c9s {command}\n{run([*TOOL, *command.split()], folder, status=status)}"
+        for command in re.findall(r"^\$ kubectl c9s (.*)\n", body, re.MULTILINE)
+    )
+    return block[0].replace(body, played)

@@ -1,0 +1,152 @@
+"""The house: what is installed, what the pages promise, what the imports cost."""
+
+from __future__ import annotations
+
+import ast
+import configparser
+import importlib.metadata
+import json
+import os
+import re
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+PACKAGE = ROOT / "kubectl_c9s"
+HEAVY = {"jinja2", "jsonschema_rs", "kubernetes", "msgspec", "rich", "ruamel", "yaml"}
+
+
+def setup_cfg() -> configparser.ConfigParser:
+    config = configparser.ConfigParser()
+    config.read(ROOT / "setup.cfg", encoding="utf-8")
+    return config
+
+
+@pytest.fixture(scope="session")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Build a wheel from a copy: nothing stays in the checkout or comes from old builds."""
+    source = tmp_path_factory.mktemp("source")
+    for name in (*source_files(), "setup.cfg", "pyproject.toml", "README.md", "LICENSE"):
+        target = source / name
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_bytes((ROOT / name).read_bytes())
+    command = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps"]
+    command += ["--disable-pip-version-check", "--no-build-isolation", "--wheel-dir"]
+    subprocess.run([*command, str(source / "out"), str(source)], check=True)
+    (built,) = (source / "out").glob("*.whl")
+    return built
+
+
+def source_files() -> set[str]:
+    files = (path for path in PACKAGE.rglob("*") if path.is_file())
+    return {path.relative_to(ROOT).as_posix() for path in files if "__pycache__" not in path.parts}
+
+
+def test_a_wheel_holds_every_file_of_the_package(wheel: Path) -> None:
+    packed = {name for name in zipfile.ZipFile(wheel).namelist() if ".dist-info/" not in name}
+    assert packed == source_files()
+
+
+def test_a_wheel_brings_both_commands_and_the_licence(wheel: Path) -> None:
+    archive = zipfile.ZipFile(wheel)
+    names = {name.partition(".dist-info/")[2]: name for name in archive.namelist()}
+    entries = configparser.ConfigParser()
+    entries.read_string(archive.read(names["entry_points.txt"]).decode())
+    assert dict(entries["console_scripts"]) == {
+        "kubectl-c9s": "kubectl_c9s.cli.main:main",
+        "c9s": "kubectl_c9s.cli.main:main",
+    }
+    assert archive.read(names["licenses/LICENSE"]) == (ROOT / "LICENSE").read_bytes()
+
+
+def test_an_installed_tool_needs_no_checkout(wheel: Path, tmp_path: Path) -> None:
+    zipfile.ZipFile(wheel).extractall(tmp_path / "site")
+    lab = tmp_path / "lab.yaml"
+    lab.write_bytes((ROOT / "examples/small/topology.yaml").read_bytes())
+    done = subprocess.run(
+        [sys.executable, "-m", "kubectl_c9s", "split", "-f", "lab.yaml", "-o", "name"],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(tmp_path / "site")},
+        check=True,
+        capture_output=True,
+        text=True,
+    )
+    assert "node.c9s.run/r1" in done.stdout.splitlines()
+
+
+def test_declared_dependencies_are_those_the_package_imports() -> None:
+    imported = set().union(*map(imports, PACKAGE.rglob("*.py"))) - {"kubectl_c9s", "__future__"}
+    foreign = imported - sys.stdlib_module_names
+    homes = importlib.metadata.packages_distributions()
+    declared = re.findall(r"^[\w.-]+", setup_cfg()["options"]["install_requires"], re.MULTILINE)
+    assert {normal(homes[name][0]) for name in foreign} == set(map(normal, declared))
+
+
+def imports(file: Path) -> set[str]:
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            found |= {alias.name.partition(".")[0] for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and not node.level:
+            found.add((node.module or "").partition(".")[0])
+    return found
+
+
+def normal(name: str) -> str:
+    return re.sub(r"[-_.]+", "-", name).lower()
+
+
+def test_every_dependency_has_its_reason_on_the_page() -> None:
+    page = (ROOT / "docs/dependencies.md").read_text(encoding="utf-8")
+    for requirement in setup_cfg()["options"]["install_requires"].split("\n"):
+        if requirement:
+            name = re.split(r"[<>=]", requirement)[0]
+            bounds = requirement.removeprefix(name)
+            assert re.search(
+                rf"^\| {re.escape(name)} \|.*`{re.escape(bounds)}`", page, re.MULTILINE
+            )
+
+
+def test_help_loads_nothing_heavy() -> None:
+    code = (
+        "import json, sys\n"
+        "from kubectl_c9s.cli.main import main\n"
+        "sys.argv = ['kubectl-c9s', '--help']\n"
+        "try:\n    main()\n"
+        "finally:\n    print(json.dumps(sorted(sys.modules)), file=sys.stderr)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, check=True, capture_output=True, text=True
+    )
+    loaded = {name.partition(".")[0] for name in json.loads(done.stderr.splitlines()[-1])}
+    assert "kubectl_c9s" in loaded
+    assert loaded & HEAVY == set()
+
+
+def test_commands_named_on_the_pages_are_targets_of_the_makefile() -> None:
+    targets = set(re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE))
+    pages = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").rglob("*.md")]
+    named = {
+        target
+        for page in pages
+        for target in re.findall(r"(?:\$ |`)make ([a-z]+)", page.read_text(encoding="utf-8"))
+    }
+    assert {"try", "test"} <= named <= targets
+
+
+def test_ci_runs_lint_and_then_the_test_command_of_the_readme() -> None:
+    commands = (ROOT / ".ci/run").read_text(encoding="utf-8").splitlines()
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert "make lint" in commands
+    assert commands[-1] == "make test"
+    assert re.search(r"^\$ make test\b", readme, re.MULTILINE)
+
+
+def test_changelog_fragments_are_named_by_the_rules() -> None:
+    rule = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*\.(added|changed|fixed|removed|security)\.md")
+    names = {path.name for path in (ROOT / "changelog.d").iterdir()} - {"README.md"}
+    assert [name for name in sorted(names) if not rule.fullmatch(name)] == []
