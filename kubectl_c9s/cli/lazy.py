@@ -14,7 +14,9 @@ if TYPE_CHECKING:
 class LazyGroup(click.Group):
     """Takes ``commands_table``: name → (``module:attribute``, one line of help)."""
 
-    def __init__(self, *args: Any, commands_table: Mapping[str, tuple[str, str]], **kwargs: Any) -> None:
+    def __init__(
+        self, *args: Any, commands_table: Mapping[str, tuple[str, str]], **kwargs: Any
+    ) -> None:
         super().__init__(*args, **kwargs)
         self._table = dict(commands_table)
 

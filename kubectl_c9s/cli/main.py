@@ -19,7 +19,10 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 COMMANDS: Final = {
-    "split": ("kubectl_c9s.cli.split:split", "Split Topologies into Node, Link and NodeProfile objects."),
+    "split": (
+        "kubectl_c9s.cli.split:split",
+        "Split Topologies into Node, Link and NodeProfile objects.",
+    ),
     "options": ("kubectl_c9s.cli.options:options", "List the flags that every command takes."),
     "version": ("kubectl_c9s.cli.version:version", "Print the version."),
 }
@@ -27,7 +30,9 @@ _INTERRUPTED: Final = 130
 _CLOSED_PIPE: Final = 141
 
 
-@click.group(cls=LazyGroup, commands_table=COMMANDS, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(
+    cls=LazyGroup, commands_table=COMMANDS, context_settings={"help_option_names": ["-h", "--help"]}
+)
 @global_options
 def cli(**_flags: object) -> None:
     """Tools for network labs on Kubernetes with clabernetes."""
@@ -54,7 +59,7 @@ def main(args: Sequence[str] | None = None) -> NoReturn:
     sys.exit(code)
 
 
-def run(args: list[str]) -> int:
+def run(args: list[str]) -> int:  # noqa: PLR0911 - one place where each way to end gets its code  # noqa: PLR0911 - one place where each way to end gets its code
     """Run the command line and give the exit code."""
     try:
         outcome: Any = cli.main(args, prog_name=program_name(sys.argv[0]), standalone_mode=False)
@@ -70,8 +75,10 @@ def run(args: list[str]) -> int:
     except C9sError as error:
         return _report(error)
     except OSError as error:
-        return _fail(f"{error.strerror or error}: {error.filename or 'result'}", None, C9sError.exit_code)
-    except Exception as error:  # noqa: BLE001 - no traceback reaches a user; C9S_DEBUG shows it
+        return _fail(
+            f"{error.strerror or error}: {error.filename or 'result'}", None, C9sError.exit_code
+        )
+    except Exception as error:
         if os.environ.get("C9S_DEBUG"):
             raise
         hint = "run again with C9S_DEBUG=1 in the environment and report what it prints"

@@ -52,7 +52,7 @@ def global_options(function: F) -> F:
 
     decorated: Any = wrapper
     for names, attributes in reversed(_GLOBAL):
-        decorated = click.option(*names, hidden=True, **attributes)(decorated)  # type: ignore[arg-type]
+        decorated = click.option(*names, hidden=True, **attributes)(decorated)
     return decorated  # type: ignore[no-any-return]
 
 

@@ -27,10 +27,15 @@ def use_colour(choice: str | None) -> bool:
         return choice == "always"
     if os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
         return False
-    return bool(os.environ.get("CLICOLOR_FORCE") or os.environ.get("FORCE_COLOR")) or sys.stderr.isatty()
+    return (
+        bool(os.environ.get("CLICOLOR_FORCE") or os.environ.get("FORCE_COLOR"))
+        or sys.stderr.isatty()
+    )
 
 
-def print_findings(errors: Sequence[Finding], warnings: Sequence[Finding], *, colour: bool = False) -> None:
+def print_findings(
+    errors: Sequence[Finding], warnings: Sequence[Finding], *, colour: bool = False
+) -> None:
     """Print findings on stderr: every error, and of each warning code the first ones."""
     counts: Counter[str] = Counter()
     shown = []
@@ -42,12 +47,16 @@ def print_findings(errors: Sequence[Finding], warnings: Sequence[Finding], *, co
         print(line, file=sys.stderr)
     for code, count in counts.items():
         if count > _SHOWN:
-            print(f"warning: {count - _SHOWN} more of {code}; --report has them all", file=sys.stderr)
+            print(
+                f"warning: {count - _SHOWN} more of {code}; --report has them all", file=sys.stderr
+            )
 
 
 def write_report(target: str, findings: Findings) -> None:
     """Write findings as JSON to a file, or to stderr for ``-``."""
-    text = json.dumps(report(findings.errors, findings.warnings), indent=2, ensure_ascii=True) + "\n"
+    text = (
+        json.dumps(report(findings.errors, findings.warnings), indent=2, ensure_ascii=True) + "\n"
+    )
     if target == "-":
         sys.stderr.write(text)
         return

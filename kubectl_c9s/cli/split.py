@@ -17,12 +17,12 @@ from kubectl_c9s.resources.findings import Findings
 from kubectl_c9s.topology import admission, data
 from kubectl_c9s.topology.compile import Options, split_topology
 from kubectl_c9s.topology.manifest import is_namespace_name, is_topology, name_problems
-from kubectl_c9s.topology.render import Rendered
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from kubectl_c9s.resources.objects import KubeObject
+    from kubectl_c9s.topology.render import Rendered
     from kubectl_c9s.yamlio.reader import Document
 
 _WAVES: Final = {"NodeProfile": "0", "ConfigMap": "0", "Link": "1", "Node": "2"}
@@ -32,12 +32,26 @@ _SYNC_WAVE: Final = "argocd.argoproj.io/sync-wave"
 @click.command()
 @click.option("-f", "--filename", "paths", multiple=True, required=True, metavar="PATH",
               help="File, directory or - for stdin; repeatable.")  # fmt: skip
-@click.option("-R", "--recursive", is_flag=True, help="Look for files in directories of directories too.")
+@click.option(
+    "-R", "--recursive", is_flag=True, help="Look for files in directories of directories too."
+)
 @click.option("--name", metavar="NAME", help="Name of the lab, instead of the one in the input.")
-@click.option("-o", "--output", type=click.Choice(["yaml", "json", "name"]), default="yaml", help="Output format.")
+@click.option(
+    "-o",
+    "--output",
+    type=click.Choice(["yaml", "json", "name"]),
+    default="yaml",
+    help="Output format.",
+)
 @click.option("--report", metavar="FILE", help="Write all findings as JSON to FILE (- for stderr).")
-@click.option("--fail-on-warning", is_flag=True, help="Exit 1 and write nothing when there is a warning.")
-@click.option("--pass-through", is_flag=True, help="Keep the other documents of the input, unchanged, in front.")
+@click.option(
+    "--fail-on-warning", is_flag=True, help="Exit 1 and write nothing when there is a warning."
+)
+@click.option(
+    "--pass-through",
+    is_flag=True,
+    help="Keep the other documents of the input, unchanged, in front.",
+)
 @click.option("--argo-sync-waves", is_flag=True, help="Annotate objects with Argo CD sync waves.")
 @click.option("--no-owner-label", is_flag=True, help="Leave out the label c9s.run/topologyOwner.")
 @click.option("--max-object-bytes", type=click.IntRange(min=1), default=admission.MAX_OBJECT_BYTES, metavar="N",
@@ -87,7 +101,10 @@ def _split_all(given: dict[str, Any], flags: dict[str, Any], findings: Findings)
     documents = read_inputs(given["paths"], findings, recursive=given["recursive"])
     work = _Work([], [])
     options = Options(
-        given["name"], flags.get("namespace"), not given["no_owner_label"], given["max_object_bytes"]
+        given["name"],
+        flags.get("namespace"),
+        not given["no_owner_label"],
+        given["max_object_bytes"],
     )
     topologies = 0
     for document, own_text in flattened(documents):
@@ -103,7 +120,9 @@ def _split_all(given: dict[str, Any], flags: dict[str, Any], findings: Findings)
     if topologies > 1 and given["name"]:
         raise UsageError(f"--name can name one lab, the input has {topologies}")
     if not topologies and not findings.has_errors():
-        raise RefusedInput("the input has no Topology", hint="see 'kubectl explain topology.spec' or examples/")
+        raise RefusedInput(
+            "the input has no Topology", hint="see 'kubectl explain topology.spec' or examples/"
+        )
     _check_labs_apart(work.labs, findings)
     return work
 
@@ -116,9 +135,14 @@ def _check_labs_apart(labs: list[Rendered], findings: Findings) -> None:
 
     seen: set[tuple[str, str, str]] = set()
     for lab in labs:
-        own = {(o["kind"], o["metadata"].get("namespace", ""), o["metadata"]["name"]) for o in lab.ordered()}
+        own = {
+            (o["kind"], o["metadata"].get("namespace", ""), o["metadata"]["name"])
+            for o in lab.ordered()
+        }
         for kind, namespace, name in sorted(own & seen):
-            message = f"two labs of the input both have the {kind} {name!r} in namespace {namespace!r}"
+            message = (
+                f"two labs of the input both have the {kind} {name!r} in namespace {namespace!r}"
+            )
             findings.error("duplicate-object-name", f"{kind}/{name}", message, Position())
         seen |= own
 
@@ -136,7 +160,9 @@ def _write(work: _Work, given: dict[str, Any]) -> None:
     from kubectl_c9s.yamlio import writer  # noqa: PLC0415 - not needed for names or refused input
 
     if given["output"] == "json":
-        chunks: Iterable[str] = writer.dump_list_json([*(_as_object(d) for d, _ in work.others), *objects])
+        chunks: Iterable[str] = writer.dump_list_json(
+            [*(_as_object(d) for d, _ in work.others), *objects]
+        )
     else:
         chunks = _stream(work.others, writer.dump_all(objects))
     for chunk in chunks:
@@ -153,8 +179,14 @@ def _stream(others: list[tuple[Document, bool]], own: Iterator[str]) -> Iterator
     from kubectl_c9s.yamlio import writer  # noqa: PLC0415 - loaded by the caller
 
     for document, own_text in others:
-        text = document.text[document.start : document.end] if own_text else writer.dump(_as_object(document))
-        text = text.removeprefix("---").lstrip("\n") if text.startswith(("---\n", "---\r\n")) else text
+        text = (
+            document.text[document.start : document.end]
+            if own_text
+            else writer.dump(_as_object(document))
+        )
+        text = (
+            text.removeprefix("---").lstrip("\n") if text.startswith(("---\n", "---\r\n")) else text
+        )
         yield text if text.endswith("\n") else text + "\n"
         yield "---\n"
     yield from own

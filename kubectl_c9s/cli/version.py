@@ -18,7 +18,11 @@ from kubectl_c9s.cli.options import global_options
 def version(output: str | None, flags: dict[str, Any]) -> None:  # noqa: ARG001 - every command takes them
     """Print the version."""
     if output == "json":
-        found = {"version": __version__, "python": platform.python_version(), "platform": platform.platform()}
+        found = {
+            "version": __version__,
+            "python": platform.python_version(),
+            "platform": platform.platform(),
+        }
         click.echo(json.dumps(found, indent=2))
     else:
         click.echo(f"kubectl-c9s {__version__}")

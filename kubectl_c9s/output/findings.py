@@ -39,8 +39,8 @@ def report(
 ) -> dict[str, list[dict[str, str | int]]]:
     """Give the report of a run, ready for a JSON encoder: ``{"errors": [F…], "warnings": [F…]}``.
 
-    F is ``{"code", "path", "message", "file", "line", "column"}``; line and column count from 1, and
-    0 stands for an unknown place. The text is as it was found: escaping is the encoder's work.
+    F is ``{"code", "path", "message", "file", "line", "column"}``; line and column count from 1, 0
+    stands for an unknown place. The text is as it was found: escaping is the encoder's work.
     """
     return {
         "errors": [_entry(finding) for finding in errors],

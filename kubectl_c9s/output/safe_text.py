@@ -1,8 +1,8 @@
 r"""Text from a file or a cluster, made harmless for a terminal (conventions.md §3).
 
 ESC is shown as ``^[`` and CR as ``\r``, as kubectl does; every other character that hides, moves
-the cursor or changes the direction of its neighbours is shown by its code. A tab is kept, as kubectl
-does: it moves the cursor forwards only, so it can hide nothing.
+the cursor or changes the direction of its neighbours is shown by its code. A tab is kept, as by
+kubectl: it moves the cursor forwards only, so it can hide nothing.
 """
 
 from __future__ import annotations

@@ -1,0 +1,1 @@
+"""From a containerlab definition to standalone objects; pure."""

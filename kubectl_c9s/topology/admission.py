@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 from typing import TYPE_CHECKING, Final
 
@@ -54,7 +55,7 @@ def check_links(context: Context, links: Iterable[tuple[object, KubeObject]]) ->
         if not schema.is_valid("Link", link):
             definition = wire.definition  # type: ignore[attr-defined]
             for violation in schema.violations("Link", link):
-                path = f"topology.links[{definition.index}]"
+                path = f"topology.links[{definition.place}]"
                 context.error(
                     "not-admissible",
                     path,
@@ -65,12 +66,12 @@ def check_links(context: Context, links: Iterable[tuple[object, KubeObject]]) ->
 
 def check_unique(context: Context, links: list[tuple[object, KubeObject]]) -> None:
     """Report Links of one name; the manager would stop with a conflict (split.md §8)."""
-    for (first, one), (second, two) in zip(links, links[1:], strict=False):
+    for (first, one), (second, two) in itertools.pairwise(links):
         name = one["metadata"]["name"]
         if name == two["metadata"]["name"]:
             a, b = first.definition, second.definition  # type: ignore[attr-defined]
-            message = f"topology.links[{a.index}] and [{b.index}] both become the Link {name!r}"
-            context.error("duplicate-object-name", f"topology.links[{b.index}]", message, b.at)
+            message = f"topology.links[{a.place}] and [{b.place}] both become the Link {name!r}"
+            context.error("duplicate-object-name", f"topology.links[{b.place}]", message, b.at)
 
 
 def _json_bytes(value: object) -> int:
@@ -89,7 +90,10 @@ def check_sizes(findings: Findings, objects: Iterable[KubeObject], limit: int, f
             # Python's own text of a value is quick to make and never much shorter than its JSON.
             rough = len(repr(spec))
             size = specs[id(spec)] = _json_bytes(spec) if rough * _ROUGH > limit else rough
-        if size + _METADATA > limit and (size := size + _json_bytes(obj["metadata"]) + len(obj["kind"]) + 60) > limit:
+        if (
+            size + _METADATA > limit
+            and (size := size + _json_bytes(obj["metadata"]) + len(obj["kind"]) + 60) > limit
+        ):
             large.append((size, obj))
     for size, obj in sorted(large, key=lambda pair: (-pair[0], pair[1]["metadata"]["name"]))[
         :_LARGEST

@@ -16,12 +16,13 @@ if TYPE_CHECKING:
 def advise_on_policy(manifest: Manifest, findings: Findings, nodes: frozenset[str]) -> None:
     """Warn about policy that is lost or names no node."""
     if rollout := manifest.spec.get("rollout"):
-        path = ("spec", "rollout")
         message = (
             f"{', '.join(sorted(rollout))} of a Topology has no place in the objects: a limit for one lab is lost; "
             "set Config.spec.rollout for the installation"
         )
-        findings.warning("lost-rollout", "spec.rollout", message, manifest.place(path))
+        findings.warning(
+            "lost-rollout", "spec.rollout", message, manifest.place(("spec", "rollout"))
+        )
     for path, name in _named_nodes(manifest.spec):
         if name not in nodes:
             dotted = ".".join(path)

@@ -14,8 +14,8 @@ from kubectl_c9s.topology.flatten import Flattener
 from kubectl_c9s.topology.links import compile_links
 from kubectl_c9s.topology.manifest import Manifest, read_manifest
 from kubectl_c9s.topology.policy import PolicyChecker, origin_of
-from kubectl_c9s.topology.render import Lab, Rendered, Renderer
 from kubectl_c9s.topology.renaming import rename_nodes
+from kubectl_c9s.topology.render import Lab, Rendered, Renderer
 from kubectl_c9s.yamlio.positions import EmbeddedSource
 from kubectl_c9s.yamlio.reader import read_text
 
@@ -130,7 +130,7 @@ def _direct(context: Context, flattener: Flattener, flats: dict[str, Flat]) -> d
             )
     for name, flat in flats.items():
         if network := flat.values.get("mgmt-net"):
-            message = f"node {name!r}: mgmt-net {network!r} is carried and ignored; a namespace has one management network"
+            message = f"node {name!r}: mgmt-net {network!r} is carried but ignored: a namespace has one such network"
             at = origin_of(flattener, name, "mgmt-net", network)
             context.warning("ignored-node-field", f"topology.nodes.{name}.mgmt-net", message, at)
     return found

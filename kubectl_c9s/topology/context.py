@@ -43,7 +43,7 @@ def describe(node: Node) -> str:
 
 def is_null(node: Node) -> bool:
     """Tell whether a node is an empty or null scalar."""
-    return node.__class__ is Scalar and node.plain and node.text in _NULLS  # type: ignore[union-attr]
+    return node.__class__ is Scalar and node.plain and node.text in _NULLS
 
 
 _NULLS = frozenset({"", "~", "null", "Null", "NULL"})

@@ -6,6 +6,7 @@ for a value that counts as not stated (null, and after a type error, which it re
 
 from __future__ import annotations
 
+import contextlib
 from typing import TYPE_CHECKING, Any, Final
 
 from kubectl_c9s.resources import duration as go_duration
@@ -14,8 +15,6 @@ from kubectl_c9s.yamlio.nodes import Mapping, Scalar, Sequence
 from kubectl_c9s.yamlio.scalars import NotFinite, engine_number, json_number, resolve
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from kubectl_c9s.topology.context import Context
     from kubectl_c9s.yamlio.nodes import Node
 
@@ -23,22 +22,22 @@ Converter = "Callable[[Context, str, Node], Any]"
 
 # Words go-yaml v3 takes for a field of type bool only.
 _BOOLEAN_WORDS: Final = {
-    **dict.fromkeys(("y", "Y", "yes", "on", "true", "True", "TRUE"), True),  # noqa: FBT003 - a table of values
-    **dict.fromkeys(("n", "N", "no", "off", "false", "False", "FALSE"), False),  # noqa: FBT003 - a table of values
+    **dict.fromkeys(("y", "Y", "yes", "on", "true", "True", "TRUE"), True),
+    **dict.fromkeys(("n", "N", "no", "off", "false", "False", "FALSE"), False),
 }
 
 
 def text(context: Context, path: str, node: Node) -> str | None:
-    """Text of a scalar; null gives None."""
+    """Give the text of a scalar; null gives None."""
     if node.__class__ is not Scalar:
         context.wrong_type(path, "a text", node)
         return None
-    scalar: Scalar = node  # type: ignore[assignment]
+    scalar: Scalar = node
     return None if scalar.plain and is_null(scalar) else scalar.text
 
 
 def boolean(context: Context, path: str, node: Node) -> bool | None:
-    """True or false; ``yes``, ``on`` and their like count for a field of this type."""
+    """Give true or false; ``yes``, ``on`` and their like count for a field of this type."""
     if isinstance(node, Scalar):
         if is_null(node):
             return None
@@ -49,7 +48,7 @@ def boolean(context: Context, path: str, node: Node) -> bool | None:
 
 
 def integer(context: Context, path: str, node: Node) -> int | None:
-    """Whole number; Go's prefixes count, a quoted number does not, a float is cut as Go cuts it."""
+    """Give a whole number; Go's prefixes count, a quoted number does not, a float is cut as Go cuts it."""
     value = _number(node)
     if value is None and is_null(node):
         return None
@@ -60,7 +59,7 @@ def integer(context: Context, path: str, node: Node) -> int | None:
 
 
 def unsigned(context: Context, path: str, node: Node) -> int | None:
-    """Whole number of at least 0."""
+    """Give a whole number of at least 0."""
     value = integer(context, path, node)
     if value is not None and value < 0:
         context.wrong_type(path, "a whole number of at least 0", node)
@@ -69,7 +68,7 @@ def unsigned(context: Context, path: str, node: Node) -> int | None:
 
 
 def floating(context: Context, path: str, node: Node) -> int | float | None:
-    """Number."""
+    """Give a number."""
     value = _number(node)
     if value is None and not is_null(node):
         context.wrong_type(path, "a number", node)
@@ -88,7 +87,7 @@ def _number(node: Node) -> int | float | None:
 
 
 def text_list(context: Context, path: str, node: Node) -> list[str] | None:
-    """List of texts; a null item is the empty text."""
+    """Give a list of texts; a null item is the empty text."""
     if is_null(node):
         return None
     if not isinstance(node, Sequence):
@@ -98,7 +97,7 @@ def text_list(context: Context, path: str, node: Node) -> list[str] | None:
 
 
 def text_map(context: Context, path: str, node: Node) -> dict[str, str] | None:
-    """Mapping of texts; a null value is the empty text."""
+    """Give a mapping of texts; a null value is the empty text."""
     if is_null(node):
         return None
     if not isinstance(node, Mapping):
@@ -110,7 +109,7 @@ def text_map(context: Context, path: str, node: Node) -> dict[str, str] | None:
 
 
 def anything(context: Context, path: str, node: Node) -> Any:
-    """JSON data of any shape, as the engine's round trip leaves it."""
+    """Give JSON data of any shape, as the engine's round trip leaves it."""
     if isinstance(node, Scalar):
         return _any_scalar(context, path, node)
     if isinstance(node, Sequence):
@@ -153,7 +152,7 @@ def _quiet(plain: str) -> Any:
 
 
 def any_map(context: Context, path: str, node: Node) -> dict[str, Any] | None:
-    """Mapping of JSON data."""
+    """Give a mapping of JSON data."""
     if is_null(node):
         return None
     if not isinstance(node, Mapping):
@@ -167,7 +166,7 @@ def any_map(context: Context, path: str, node: Node) -> dict[str, Any] | None:
 def structure(
     context: Context, path: str, node: Node, fields: dict[str, Any]
 ) -> dict[str, Any] | None:
-    """Mapping with the given fields only; what is not stated is left out."""
+    """Give a mapping with the given fields only; what is not stated is left out."""
     if is_null(node):
         return None
     if not isinstance(node, Mapping):
@@ -184,13 +183,11 @@ def structure(
 
 
 def duration(context: Context, path: str, node: Node) -> str | None:
-    """Go duration in Go's spelling; a plain whole number counts nanoseconds; nothing unless above 0."""
+    """Give a Go duration in Go's spelling; a plain whole number counts nanoseconds; nothing unless above 0."""
     value = _number(node)
     if value is None and isinstance(node, Scalar) and not is_null(node):
-        try:
+        with contextlib.suppress(go_duration.DurationError):
             value = go_duration.parse(node.text)
-        except go_duration.DurationError:
-            pass
     if value is None:
         if not is_null(node):
             context.wrong_type(path, "a duration such as 24h or 90m", node)

@@ -13,7 +13,7 @@ from kubectl_c9s.topology import convert, fields
 from kubectl_c9s.topology.context import is_null
 from kubectl_c9s.topology.kindconfig import owned_keys
 from kubectl_c9s.topology.linkdefs import LinkDefinition, read_links
-from kubectl_c9s.yamlio.nodes import Mapping, Sequence
+from kubectl_c9s.yamlio.nodes import Mapping, Scalar, Sequence
 
 if TYPE_CHECKING:
     from kubectl_c9s.topology.context import Context
@@ -134,9 +134,9 @@ def read_block(context: Context, name: str, node: Node) -> Block | None:
     owned = False
     for key, (key_node, value) in node.entries.items():
         kind = types.get(key)
-        if kind == "text" and value.__class__ is convert.Scalar and not is_null(value):
-            if value.text:  # type: ignore[union-attr]
-                values[key] = value.text  # type: ignore[union-attr]
+        if kind == "text" and value.__class__ is Scalar and not is_null(value):
+            if value.text:
+                values[key] = value.text
         elif kind is not None:
             converted = convert.CONVERTERS[kind](context, path + key, value)
             if converted or converted is False:

@@ -109,23 +109,29 @@ def _expose(value: str | None, ports: list[str], issues: list[Issue]) -> None:
 def _protocols(value: str | None, issues: list[Issue]) -> list[dict[str, str]]:
     found: dict[str, str] = {}
     for index, entry in enumerate(value.split(",") if value is not None else ()):
-        port, equals, name = (part.strip() for part in entry.strip().partition("="))
         try:
-            if not equals:
-                raise ValueError("must have the form <port>=<name>")
-            canonical = parse_port(port)
-            if canonical in found:
-                raise ValueError(f"port {canonical} is given twice")
-            if name and (problems := names.qualified_name_problems(name)):
-                raise ValueError(f"{name!r} is no Kubernetes qualified name: {'; '.join(problems)}")
+            port, name = _protocol(entry, found)
         except ValueError as error:
             message = f"entry {entry.strip()!r} of label {keys.APP_PROTOCOLS}: {error}"
             issues.append(
                 _label_issue("invalid-app-protocols-label", keys.APP_PROTOCOLS, index, message)
             )
             continue
-        found[canonical] = name
+        found[port] = name
     return [{"port": port, "appProtocol": name} for port, name in found.items()]
+
+
+def _protocol(entry: str, found: dict[str, str]) -> tuple[str, str]:
+    """Give (canonical port, name) of one entry; raises ValueError with the reason."""
+    port, equals, name = (part.strip() for part in entry.strip().partition("="))
+    if not equals:
+        raise ValueError("must have the form <port>=<name>")
+    canonical = parse_port(port)
+    if canonical in found:
+        raise ValueError(f"port {canonical} is given twice")
+    if name and (problems := names.qualified_name_problems(name)):
+        raise ValueError(f"{name!r} is no Kubernetes qualified name: {'; '.join(problems)}")
+    return canonical, name
 
 
 def _label_issue(code: str, label: str, index: int, message: str) -> Issue:

@@ -28,9 +28,9 @@ class Endpoint(NamedTuple):
 
 
 class LinkDefinition(NamedTuple):
-    """One entry of ``links``; ``endpoints`` is empty when none are written."""
+    """One entry of ``links``, the ``place``-th from 0; ``endpoints`` is empty when none are written."""
 
-    index: int
+    place: int
     type: str
     endpoints: tuple[Endpoint, ...]
     mtu: int
@@ -102,7 +102,7 @@ def _read_endpoints(context: Context, index: int, node: Node) -> tuple[Endpoint,
             _malformed(context, f"{path}[{place}]", "an endpoint may not be a YAML alias", item)
             continue
         if item.__class__ is Scalar:
-            written: str | None = item.text  # type: ignore[union-attr]
+            written: str | None = item.text
         else:
             written = _structured(context, f"{path}[{place}]", item)
         if written is None:

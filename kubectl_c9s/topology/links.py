@@ -49,17 +49,16 @@ def _unsupported_type(context: Context, link: LinkDefinition) -> None:
     advice = "; write the host side as an endpoint host:<interface>" if link.type == HOST else ""
     message = f"link type {link.type!r} has no Link object, only brief and veth links do{advice}"
     at = link.at.get("type") or link.at
-    context.error("unsupported-link-type", f"topology.links[{link.index}].type", message, at)
+    context.error("unsupported-link-type", f"topology.links[{link.place}].type", message, at)
 
 
 def _endpoints_usable(context: Context, link: LinkDefinition, nodes: Container[str]) -> bool:
     usable = True
-    path = f"topology.links[{link.index}].endpoints"
+    path = f"topology.links[{link.place}].endpoints"
     for index, end in enumerate(link.endpoints):
-        if end.node in nodes or end.node == HOST:
-            # A node that is really called so does not take the reserved meaning away.
-            if end.node not in _SPECIAL:
-                continue
+        # A node that is really called so does not take the reserved meaning away.
+        if (end.node in nodes or end.node == HOST) and end.node not in _SPECIAL:
+            continue
         if end.node in _SPECIAL:
             message = f"endpoint {end.node!r} needs the network of a container host, which a cluster does not have"
             context.error("unsupported-special-endpoint", f"{path}[{index}]", message, end.at)
@@ -79,11 +78,11 @@ def _warn_used_twice(
     for index, end in enumerate(link.endpoints):
         if end.node == HOST:
             continue
-        first = used.setdefault((end.node, end.interface), link.index)
-        if first != link.index:
+        first = used.setdefault((end.node, end.interface), link.place)
+        if first != link.place:
             message = (
                 f"interface {end.interface!r} of node {end.node!r} is used by topology.links[{first}] already; "
                 "the Link whose name sorts first gets it"
             )
-            path = f"topology.links[{link.index}].endpoints[{index}]"
+            path = f"topology.links[{link.place}].endpoints[{index}]"
             context.warning("endpoint-used-twice", path, message, end.at)

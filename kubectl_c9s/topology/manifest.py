@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from kubectl_c9s.resources import names, schema
 from kubectl_c9s.resources.objects import API_VERSION
-from kubectl_c9s.resources.findings import Position
 from kubectl_c9s.topology import data
 from kubectl_c9s.yamlio.nodes import Mapping, Scalar
 from kubectl_c9s.yamlio.scalars import readers_differ
@@ -14,7 +13,7 @@ from kubectl_c9s.yamlio.scalars import readers_differ
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from kubectl_c9s.resources.findings import Findings
+    from kubectl_c9s.resources.findings import Findings, Position
     from kubectl_c9s.yamlio.nodes import Node
     from kubectl_c9s.yamlio.reader import Document
 
@@ -147,7 +146,7 @@ class _Reader:
     def _check_definition(self, spec: Any) -> bool:
         definition = spec.get("definition") if isinstance(spec, dict) else None
         if isinstance(definition, dict) and "kne" in definition:
-            message = "KNE definitions are no longer part of the Topology API; only spec.definition.containerlab can be split"
+            message = "KNE definitions left the Topology API; only spec.definition.containerlab can be split"
             self._error("kne-definition", ("spec", "definition", "kne"), message)
             return False
         text = definition.get("containerlab") if isinstance(definition, dict) else None

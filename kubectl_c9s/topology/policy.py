@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Any, Final
 
 from kubectl_c9s.resources import names
 from kubectl_c9s.topology.flatten import bind_destination
-from kubectl_c9s.yamlio.nodes import Mapping, Scalar, Sequence
+from kubectl_c9s.yamlio.nodes import Scalar, Sequence
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping as MappingType
+    from collections.abc import Iterator
+    from collections.abc import Mapping as MappingType
 
     from kubectl_c9s.topology.context import Context
     from kubectl_c9s.topology.flatten import Flat, Flattener
@@ -175,6 +176,4 @@ def _item_in(value: Node, item: str | None) -> Node | None:
         return next(
             (one for one in value.items if isinstance(one, Scalar) and one.text == item), None
         )
-    if isinstance(value, Mapping) and item is not None and item in value.entries:
-        return value.entries[item][0]
-    return None
+    return value.entries[item][0] if item in value.entries else None

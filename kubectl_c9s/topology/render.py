@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from kubectl_c9s.resources import labels, names
-from kubectl_c9s.topology import fields, profiles
 from kubectl_c9s.resources.objects import API_VERSION
+from kubectl_c9s.topology import fields, profiles
 from kubectl_c9s.topology.policy import primary_of
 
 if TYPE_CHECKING:

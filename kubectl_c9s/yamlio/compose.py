@@ -73,7 +73,7 @@ class Composer:
         empty = isinstance(root, Scalar) and root.plain and not root.text
         return None if empty else root
 
-    def _compose(self) -> Node:
+    def _compose(self) -> Node:  # noqa: C901, PLR0912, PLR0915 - one state machine; calls here cost a fifth of a run
         """Read one document's events; ``holder`` is the open collection, ``key`` its pending key.
 
         The hot loop of every command that reads YAML: what is rare is a call, what is common stands here.
@@ -111,7 +111,11 @@ class Composer:
             elif kind is mapping or kind is sequence:
                 count += 1
                 mark = event.start_mark
-                node = Mapping(mark.line, mark.column) if kind is mapping else Sequence(mark.line, mark.column)
+                node = (
+                    Mapping(mark.line, mark.column)
+                    if kind is mapping
+                    else Sequence(mark.line, mark.column)
+                )
                 if event.tag is not None:
                     _check_collection_tag(event.tag, node)
                 if event.anchor is not None:
@@ -119,12 +123,12 @@ class Composer:
                 if in_mapping:
                     if key is None:
                         _refuse_key(node)
-                    holder.entries[key.text] = (key, node)  # type: ignore[union-attr]
+                    holder.entries[key.text] = (key, node)
                 else:
                     holder.items.append(node)
                 stack.append((holder, None))
                 if len(stack) > self._budget.depth or count > limit:
-                    self._refuse_size(node, len(stack), count)
+                    self._refuse_size(node, len(stack))
                 holder, key, in_mapping = node, None, kind is mapping
             elif kind is mapping_end or kind is sequence_end:
                 if in_mapping and _MERGE in holder.entries:
@@ -144,20 +148,24 @@ class Composer:
             else:
                 self._count = count
                 if count > limit:
-                    self._refuse_size(top.items[0], 0, count)
+                    self._refuse_size(top.items[0], 0)
                 return top.items[0]
 
-    def _refuse_size(self, node: Node, depth: int, count: int) -> NoReturn:
+    def _refuse_size(self, node: Node, depth: int) -> NoReturn:
         budget = self._budget
-        message = f"nested deeper than {budget.depth} levels" if depth > budget.depth else f"more than {budget.nodes} nodes"
-        raise Misplaced("yaml-budget", f"{message}", node.line, node.column)
+        message = (
+            f"nested deeper than {budget.depth} levels"
+            if depth > budget.depth
+            else f"more than {budget.nodes} nodes"
+        )
+        raise Misplaced("yaml-budget", message, node.line, node.column)
 
     def _alias_key(self, holder: Any, node: Any) -> Scalar:
         if node.__class__ is not Scalar:
             _refuse_key(node)
         if node.text in holder.entries:
             _refuse_duplicate(node, holder.entries[node.text][0])
-        return node  # type: ignore[no-any-return]
+        return node
 
     def _aliased(self, event: Any, holders: list[Any], count: int) -> Node:
         mark = event.start_mark
@@ -185,7 +193,7 @@ class Composer:
 
     def _measure(self, node: Node) -> tuple[int, int]:
         """Give (nodes after expansion, height) of a finished node; depth is bounded, so this may recurse."""
-        if node.__class__ is Scalar:
+        if isinstance(node, Scalar):
             return 1, 0
         if (known := self._sizes.get(id(node))) is not None:
             return known
@@ -193,7 +201,7 @@ class Composer:
             [value for _, value in node.entries.values()]
             if isinstance(node, Mapping)
             else node.items
-        )  # type: ignore[union-attr]
+        )
         measured = [self._measure(child) for child in children]
         found = (
             1 + sum(size for size, _ in measured),

@@ -19,7 +19,14 @@ class Scalar:
 
     __slots__ = ("column", "line", "plain", "style", "text")
 
-    def __init__(self, text: str, plain: bool, line: int, column: int, style: str | None = "") -> None:  # noqa: FBT001 - hot path, positional on purpose
+    def __init__(
+        self,
+        text: str,
+        plain: bool,  # noqa: FBT001 - made a hundred thousand times a run, by position
+        line: int,
+        column: int,
+        style: str | None = "",
+    ) -> None:
         self.text = text
         self.plain = plain
         self.line = line

@@ -127,7 +127,7 @@ def _align(outer: str, start: int, scalar: Scalar) -> list[int]:
 
 
 def _skip_continuation(outer: str, at: int) -> int:
-    """Skip an escaped line break (``\\`` at the end of a line) and the indentation after it."""
+    r"""Skip an escaped line break (``\`` at the end of a line) and the indentation after it."""
     while outer.startswith(("\\\n", "\\\r\n"), at):
         at = outer.index("\n", at) + 1
         while at < len(outer) and outer[at] in " \t":
@@ -135,7 +135,7 @@ def _skip_continuation(outer: str, at: int) -> int:
     return at
 
 
-def _match(outer: str, at: int, char: str, style: str) -> int:
+def _match(outer: str, at: int, char: str, style: str | None) -> int:
     """Move over folded white space until the outer text stands at what gave ``char``."""
     if style == '"' and outer[at : at + 1] == "\\":
         return at
@@ -146,7 +146,7 @@ def _match(outer: str, at: int, char: str, style: str) -> int:
     return min(at, len(outer) - 1)
 
 
-def _width(outer: str, at: int, char: str, style: str) -> int:
+def _width(outer: str, at: int, char: str, style: str | None) -> int:
     """Tell how many characters of the outer text gave this one."""
     if style == '"' and outer[at] == "\\" and outer[at + 1 : at + 2]:
         escape = outer[at + 1]

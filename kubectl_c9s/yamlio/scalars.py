@@ -8,17 +8,17 @@ integers with Go's prefixes, then floats. They differ in the words for true and 
 from __future__ import annotations
 
 import re
-from datetime import datetime, timedelta, timezone
+from datetime import UTC, datetime, timedelta, timezone
 from decimal import Decimal
 from typing import Any, Final, Literal
 
 Reader = Literal["kubectl", "engine"]
 
 _NULLS: Final = dict.fromkeys(("", "~", "null", "Null", "NULL"))
-_TRUE: Final = dict.fromkeys(("true", "True", "TRUE"), True)  # noqa: FBT003 - a table of values
-_FALSE: Final = dict.fromkeys(("false", "False", "FALSE"), False)  # noqa: FBT003 - a table of values
-_OLD_TRUE: Final = dict.fromkeys(("y", "Y", "yes", "Yes", "YES", "on", "On", "ON"), True)  # noqa: FBT003 - a table of values
-_OLD_FALSE: Final = dict.fromkeys(("n", "N", "no", "No", "NO", "off", "Off", "OFF"), False)  # noqa: FBT003 - a table of values
+_TRUE: Final = dict.fromkeys(("true", "True", "TRUE"), True)
+_FALSE: Final = dict.fromkeys(("false", "False", "FALSE"), False)
+_OLD_TRUE: Final = dict.fromkeys(("y", "Y", "yes", "Yes", "YES", "on", "On", "ON"), True)
+_OLD_FALSE: Final = dict.fromkeys(("n", "N", "no", "No", "NO", "off", "Off", "OFF"), False)
 _ENGINE_WORDS: Final[dict[str, Any]] = {**_NULLS, **_TRUE, **_FALSE}
 _KUBECTL_WORDS: Final[dict[str, Any]] = {**_ENGINE_WORDS, **_OLD_TRUE, **_OLD_FALSE}
 _NOT_FINITE: Final = re.compile(r"[-+]?\.(inf|Inf|INF)|\.(nan|NaN|NAN)")
@@ -89,7 +89,7 @@ def _float(digits: str, text: str) -> Any:
 
 def json_number(value: float) -> int | float:
     """Write a number as Go's JSON encoder does: whole floats below 1e21 have no fraction."""
-    if isinstance(value, float) and value.is_integer() and abs(value) < 1e21:  # noqa: PLR2004 - Go's own limit
+    if value.is_integer() and abs(value) < 1e21:  # noqa: PLR2004 - Go's own limit
         return int(Decimal(repr(value)))
     return value
 
@@ -125,7 +125,7 @@ def _timestamp(text: str) -> str | None:
 
 def _zone(text: str | None) -> timezone:
     if text in {None, "Z"}:
-        return timezone.utc
+        return UTC
     assert text is not None  # noqa: S101 - for the type checker
     sign = -1 if text[0] == "-" else 1
     return timezone(sign * timedelta(hours=int(text[1:3]), minutes=int(text[4:6])))

@@ -1,0 +1,112 @@
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from kubectl_c9s.resources import crd as crds
+from kubectl_c9s.resources import schema
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+PLURALS = {
+    "Config": "configs",
+    "Topology": "topologies",
+    "Node": "nodes",
+    "Link": "links",
+    "NodeProfile": "nodeprofiles",
+}
+SHORT_FORM = {"use", "fields", "list", "unique", "map", "says", "fragments", "rules"}
+
+
+def nodes(part: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """Give all schemas within a schema."""
+    yield part
+    inner = [
+        *part.get("properties", {}).values(),
+        part.get("items"),
+        part.get("additionalProperties"),
+    ]
+    for item in (*inner, *part.get("allOf", ()), *part.get("anyOf", ())):
+        if item:
+            yield from nodes(item)
+
+
+def root(kind: str) -> dict[str, Any]:
+    (version,) = crds.crd(kind)["spec"]["versions"]
+    found: dict[str, Any] = version["schema"]["openAPIV3Schema"]
+    return found
+
+
+@pytest.mark.parametrize("kind", schema.KINDS)
+def test_a_definition_is_complete(kind: str) -> None:
+    made = crds.crd(kind)
+    spec = made["spec"]
+    assert made["apiVersion"] == "apiextensions.k8s.io/v1"
+    assert made["kind"] == "CustomResourceDefinition"
+    assert made["metadata"] == {"name": f"{PLURALS[kind]}.c9s.run"}
+    assert (spec["group"], spec["scope"]) == ("c9s.run", "Namespaced")
+    assert spec["names"]["kind"] == kind
+    assert spec["names"]["plural"] == PLURALS[kind]
+    assert spec["names"]["listKind"] == f"{kind}List"
+    (version,) = spec["versions"]
+    assert (version["name"], version["served"], version["storage"]) == ("v1alpha1", True, True)
+
+
+@pytest.mark.parametrize("kind", schema.KINDS)
+def test_a_definition_is_plain_json_without_our_short_form(kind: str) -> None:
+    made = crds.crd(kind)
+    assert json.loads(json.dumps(made)) == made
+    for part in nodes(root(kind)):
+        assert not SHORT_FORM & part.keys()
+
+
+@pytest.mark.parametrize("kind", schema.KINDS)
+def test_a_schema_is_structural(kind: str) -> None:
+    for part in nodes({"properties": {n: root(kind)["properties"][n] for n in ("spec", "status")}}):
+        assert set(part.get("required", ())) <= part.get("properties", {}).keys()
+        assert ("items" in part) == (part.get("type") == "array")
+        assert not {"properties", "additionalProperties"} <= part.keys()
+        for key in part.get("x-kubernetes-list-map-keys", ()):
+            assert key in part["items"]["required"]
+
+
+def test_kinds_with_a_status_subresource_are_those_whose_status_is_written_apart() -> None:
+    with_status = {
+        kind
+        for kind in schema.KINDS
+        if "status" in crds.crd(kind)["spec"]["versions"][0].get("subresources", {})
+    }
+    assert with_status == {"Topology", "Node", "Link"}
+
+
+def test_defaults_are_where_the_api_server_fills_them_in() -> None:
+    found = {
+        (kind, name, str(field["default"]))
+        for kind in schema.KINDS
+        for part in nodes(root(kind))
+        for name, field in part.get("properties", {}).items()
+        if "default" in field
+    }
+    assert found == {
+        ("Config", "containerStopSignals", "False"),
+        ("Config", "policy", "IfNotPresent"),
+        ("Node", "mode", "read"),
+        ("Node", "name", ""),
+        ("NodeProfile", "enabled", "True"),
+        ("Topology", "enabled", "True"),
+        ("Topology", "exposeType", "LoadBalancer"),
+        ("Topology", "mode", "read"),
+    }
+
+
+def test_a_definition_belongs_to_the_caller() -> None:
+    crds.crd("Link")["spec"]["versions"][0]["schema"].clear()
+    assert root("Link")["properties"]["spec"]["required"] == ["endpointA", "endpointB"]
+
+
+def test_a_foreign_kind_has_no_definition() -> None:
+    with pytest.raises(KeyError):
+        crds.crd("Pod")
