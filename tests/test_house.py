@@ -79,11 +79,26 @@ def test_an_installed_tool_needs_no_checkout(wheel: Path, tmp_path: Path) -> Non
 
 
 def test_declared_dependencies_are_those_the_package_imports() -> None:
-    imported = set().union(*map(imports, PACKAGE.rglob("*.py"))) - {"kubectl_c9s", "__future__"}
-    foreign = imported - sys.stdlib_module_names
+    assert foreign_packages(PACKAGE) == declared(setup_cfg()["options"]["install_requires"])
+
+
+def test_tests_and_examples_import_nothing_undeclared() -> None:
+    config = setup_cfg()
+    known = declared(config["options"]["install_requires"])
+    known |= declared(config["options.extras_require"]["dev"])
+    assert foreign_packages(ROOT / "tests") | foreign_packages(ROOT / "examples") <= known
+
+
+def declared(requirements: str) -> set[str]:
+    return set(map(normal, re.findall(r"^[\w.-]+", requirements, re.MULTILINE)))
+
+
+def foreign_packages(folder: Path) -> set[str]:
+    files = list(folder.rglob("*.py"))
+    ours = {"kubectl_c9s", "__future__"} | {file.stem for file in files}
+    names = set().union(*map(imports, files)) - ours - sys.stdlib_module_names
     homes = importlib.metadata.packages_distributions()
-    declared = re.findall(r"^[\w.-]+", setup_cfg()["options"]["install_requires"], re.MULTILINE)
-    assert {normal(homes[name][0]) for name in foreign} == set(map(normal, declared))
+    return {normal(homes[name][0]) for name in names}
 
 
 def imports(file: Path) -> set[str]:

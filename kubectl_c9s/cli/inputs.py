@@ -6,11 +6,12 @@ import os
 import stat
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from kubectl_c9s.resources.errors import RefusedInput, UsageError
+from kubectl_c9s.topology.bare import is_bare, may_be_bare
 from kubectl_c9s.yamlio.nodes import Mapping, Scalar, Sequence
-from kubectl_c9s.yamlio.reader import MAX_BYTES, Document, read_documents
+from kubectl_c9s.yamlio.reader import MAX_BYTES, Document, decode, read_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -22,21 +23,46 @@ _SUFFIXES: Final = frozenset({".yaml", ".yml", ".json"})
 STDIN: Final = "-"
 
 
-def read_inputs(paths: tuple[str, ...], findings: Findings, *, recursive: bool) -> list[Document]:
+class Item(NamedTuple):
+    """One object of the input.
+
+    ``directory`` is that of its file (the current one for stdin); ``own_text`` tells whether the document's text
+    is this object alone, and not a List's; ``bare`` whether it is a containerlab file.
+    """
+
+    document: Document
+    directory: str
+    own_text: bool = True
+    bare: bool = False
+
+
+def read_inputs(paths: tuple[str, ...], findings: Findings, *, recursive: bool) -> list[Item]:
     """Read every document of every path; what is wrong in a file goes to ``findings``, the rest is read on.
 
     Raises UsageError for a path that is missing or cannot be read.
     """
-    documents: list[Document] = []
+    items: list[Item] = []
     for path in paths:
         for file in _files(path, recursive=recursive):
             name = "<stdin>" if file == STDIN else file
-            try:
-                documents.extend(read_documents(_read(file), name))
-            except RefusedInput as refused:
-                for finding in refused.findings:
-                    findings.add(finding)
-    return documents
+            directory = "." if file == STDIN else os.path.dirname(file) or "."  # noqa: PTH120 - as written
+            for document in _documents(_read(file), name, findings):
+                items.extend(_items(document, directory))
+    return items
+
+
+def _documents(data: bytes, name: str, findings: Findings) -> list[Document]:
+    text = ""
+    try:
+        text = decode(data, name)
+        return read_text(text, name)
+    except RefusedInput as refused:
+        if may_be_bare(text):
+            # Not yet YAML, perhaps: variables are replaced in the text of a containerlab file first.
+            return [Document(name, None, text, 0, len(text))]
+        for finding in refused.findings:
+            findings.add(finding)
+        return []
 
 
 def _files(path: str, *, recursive: bool) -> list[str]:
@@ -67,18 +93,19 @@ def _read(path: str) -> bytes:
         return stream.read(MAX_BYTES + 1)
 
 
-def flattened(documents: list[Document]) -> Iterator[tuple[Document, bool]]:
-    """Give each document, and for a v1 List its items; the flag tells whether the text is the object's own."""
-    for document in documents:
-        root = document.root
-        if root is None:
-            continue
-        items = root.get("items") if isinstance(root, Mapping) and _is_list(root) else None
-        if isinstance(items, Sequence):
-            for item in items.items:
-                yield document._replace(root=item), False
-        else:
-            yield document, True
+def _items(document: Document, directory: str) -> Iterator[Item]:
+    """Give the document, or for a List its items; an empty document gives nothing."""
+    root = document.root
+    if root is None:
+        if may_be_bare(document.text[document.start : document.end]):
+            yield Item(document, directory, bare=True)
+        return
+    listed = root.get("items") if isinstance(root, Mapping) and _is_list(root) else None
+    if isinstance(listed, Sequence):
+        for one in listed.items:
+            yield Item(document._replace(root=one), directory, own_text=False)
+    else:
+        yield Item(document, directory, bare=is_bare(root))
 
 
 def _is_list(root: Mapping) -> bool:

@@ -57,20 +57,13 @@ def _nanoseconds(term: re.Match[str]) -> int:
     unit = _UNITS.get(term[3])
     if unit is None:
         raise DurationError("the unit of a duration is one of ns, us, ms, s, m, h")
-    nanoseconds = int(term[1] or "0") * unit
-    if term[2]:
-        nanoseconds += _fraction(term[2], unit)
-    if nanoseconds > _LIMIT:
-        raise DurationError("the duration is too long")
-    return nanoseconds
+    return int(term[1] or "0") * unit + (_fraction(term[2], unit) if term[2] else 0)
 
 
 def _fraction(digits: str, unit: int) -> int:
     """Value of the digits behind the point, in floats as Go has it, so that nanoseconds agree."""
     value, scale = 0, 1.0
     for digit in digits:
-        if value > (_LIMIT - 1) // 10:
-            break
         longer = value * 10 + int(digit)
         if longer > _LIMIT:
             break

@@ -11,6 +11,7 @@ from kubectl_c9s.topology.context import Context
 from kubectl_c9s.topology.definition import parse_definition
 from kubectl_c9s.topology.directives import apply_directives
 from kubectl_c9s.topology.flatten import Flattener
+from kubectl_c9s.topology.linkdefs import read_links
 from kubectl_c9s.topology.links import compile_links
 from kubectl_c9s.topology.manifest import Manifest, read_manifest
 from kubectl_c9s.topology.policy import PolicyChecker, origin_of
@@ -20,7 +21,7 @@ from kubectl_c9s.yamlio.positions import EmbeddedSource
 from kubectl_c9s.yamlio.reader import read_text
 
 if TYPE_CHECKING:
-    from kubectl_c9s.topology.definition import Definition
+    from kubectl_c9s.topology.definition import Definition, LinkReader
     from kubectl_c9s.topology.directives import Directed
     from kubectl_c9s.topology.flatten import Flat
     from kubectl_c9s.yamlio.nodes import Node
@@ -73,16 +74,32 @@ def _read_definition(manifest: Manifest, source: EmbeddedSource, findings: Findi
     return documents[0].root if documents else None
 
 
-def compile_lab(
-    context: Context, root: Node | None, lab: Lab, manifest: Manifest | None
-) -> Rendered | None:
+class Prepared(NamedTuple):
+    """A definition that was understood: its flattened nodes by written name."""
+
+    definition: Definition
+    flattener: Flattener
+    flats: dict[str, Flat]
+
+
+def compile_lab(context: Context, root: Node | None, lab: Lab, manifest: Manifest | None) -> Rendered | None:
     """Compile the root of a definition; None when the context's findings have errors."""
-    before = context.findings
-    definition = parse_definition(context, root)
-    if any(finding.code in _UNUSABLE for finding in before.errors):
+    prepared = prepare(context, root, read_links)
+    return finish(context, prepared, lab, manifest) if prepared else None
+
+
+def prepare(context: Context, root: Node | None, link_reader: LinkReader) -> Prepared | None:
+    """Parse and flatten; None when the definition is not understood."""
+    definition = parse_definition(context, root, link_reader)
+    if any(finding.code in _UNUSABLE for finding in context.findings.errors):
         return None
     flattener = Flattener(context, definition)
-    flats = {name: flattener.flatten(name) for name in definition.nodes}
+    return Prepared(definition, flattener, {name: flattener.flatten(name) for name in definition.nodes})
+
+
+def finish(context: Context, prepared: Prepared, lab: Lab, manifest: Manifest | None) -> Rendered | None:
+    """Check and render what was prepared; None when the context's findings have errors."""
+    definition, flattener, flats = prepared
     directed = _direct(context, flattener, flats)
     PolicyChecker(context, flattener).check(flats)
     wires = compile_links(context, definition.links, flats.keys())
@@ -92,7 +109,7 @@ def compile_lab(
         advice.advise_on_policy(manifest, context.findings, frozenset(flats))
     if context.findings.has_errors():
         return None
-    return _render(context, flattener, _Compiled(definition, flats, directed, wires, renames), lab)
+    return _render(context, prepared, _Compiled(directed, wires, renames), lab)
 
 
 # A definition with one of these is not understood well enough to look further.
@@ -103,8 +120,6 @@ _UNUSABLE = frozenset({
 
 
 class _Compiled(NamedTuple):
-    definition: Definition
-    flats: dict[str, Flat]
     directed: dict[str, Directed]
     wires: list[Any]
     renames: dict[str, str]
@@ -137,13 +152,14 @@ def _direct(context: Context, flattener: Flattener, flats: dict[str, Flat]) -> d
 
 
 def _render(
-    context: Context, flattener: Flattener, compiled: _Compiled, lab: Lab
+    context: Context, prepared: Prepared, compiled: _Compiled, lab: Lab
 ) -> Rendered | None:
+    definition, flattener, flats = prepared
     renderer = Renderer(lab, compiled.renames)
-    profiles = renderer.profiles(list(compiled.flats), compiled.definition.mgmt)
+    profiles = renderer.profiles(list(flats), definition.mgmt)
     links = renderer.links(compiled.wires)
     nodes = []
-    for written, flat in compiled.flats.items():
+    for written, flat in flats.items():
         node = renderer.node(written, flat, compiled.directed[written])
         admission.check_node(context, flattener, written, node)
         nodes.append(node)

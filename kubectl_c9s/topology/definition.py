@@ -7,7 +7,7 @@ the definition unusable; the compiler then stops after this step with everything
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from kubectl_c9s.topology import convert, fields
 from kubectl_c9s.topology.context import is_null
@@ -16,9 +16,12 @@ from kubectl_c9s.topology.linkdefs import LinkDefinition, read_links
 from kubectl_c9s.yamlio.nodes import Mapping, Scalar, Sequence
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from kubectl_c9s.topology.context import Context
     from kubectl_c9s.yamlio.nodes import Node
 
+LinkReader: TypeAlias = "Callable[[Context, Node], list[LinkDefinition]]"
 _NO_TOPOLOGY: Final = "the definition has no topology section"
 
 
@@ -54,7 +57,9 @@ class Definition:
         return found if isinstance(found, Mapping) else None
 
 
-def parse_definition(context: Context, root: Node | None) -> Definition:
+def parse_definition(
+    context: Context, root: Node | None, link_reader: LinkReader = read_links
+) -> Definition:
     """Parse the root of a definition; what is wrong is in the context's findings."""
     definition = Definition()
     if root is None or is_null(root):
@@ -73,7 +78,7 @@ def parse_definition(context: Context, root: Node | None) -> Definition:
     elif not isinstance(topology, Mapping):
         context.wrong_type("topology", "a mapping", topology)
     else:
-        _read_topology(context, definition, topology)
+        _read_topology(context, definition, topology, link_reader)
     return definition
 
 
@@ -94,7 +99,9 @@ def _check_unused(context: Context, root: Mapping) -> None:
             converter(context, key, value)
 
 
-def _read_topology(context: Context, definition: Definition, topology: Mapping) -> None:
+def _read_topology(
+    context: Context, definition: Definition, topology: Mapping, link_reader: LinkReader
+) -> None:
     _refuse_unknown(context, topology, fields.TOPOLOGY_SECTIONS, "topology")
     if (node := topology.get("defaults")) is not None:
         definition.defaults = read_block(context, "defaults", node) or Block()
@@ -104,7 +111,7 @@ def _read_topology(context: Context, definition: Definition, topology: Mapping) 
             blocks[key] = block or Block()
     definition.nodes = dict(_named_blocks(context, topology, "nodes"))
     if (links := topology.get("links")) is not None:
-        definition.links = read_links(context, links)
+        definition.links = link_reader(context, links)
 
 
 def _named_blocks(

@@ -49,11 +49,12 @@ def read_links(context: Context, node: Node) -> list[LinkDefinition]:
         if not isinstance(item, Mapping):
             context.wrong_type(f"topology.links[{index}]", "a mapping", item)
         else:
-            found.append(_read_link(context, index, item))
+            found.append(read_link(context, index, item))
     return found
 
 
-def _read_link(context: Context, index: int, item: Mapping) -> LinkDefinition:
+def read_link(context: Context, index: int, item: Mapping) -> LinkDefinition:
+    """Read one link that is written with ``endpoints``."""
     entries = item.entries
     kind, mtu = "", 0
     if len(entries) > 1 or "endpoints" not in entries:
@@ -62,7 +63,7 @@ def _read_link(context: Context, index: int, item: Mapping) -> LinkDefinition:
             kind = convert.text(context, f"{path}.type", value) or ""
         if (value := item.get("mtu")) is not None:
             mtu = convert.integer(context, f"{path}.mtu", value) or 0
-        _check_link_keys(context, path, item)
+        check_link_keys(context, path, item)
     written = item.get("endpoints")
     endpoints = (
         () if written is None or is_null(written) else _read_endpoints(context, index, written)
@@ -77,12 +78,15 @@ def _read_link(context: Context, index: int, item: Mapping) -> LinkDefinition:
 def _check_count(context: Context, path: str, written: Node | None, item: Mapping) -> None:
     count = len(written.items) if isinstance(written, Sequence) else 0
     if count != _ENDS:
-        _malformed(context, path, f"a link has two endpoints, not {count}", written or item)
+        malformed(context, path, f"a link has two endpoints, not {count}", written or item)
 
 
-def _check_link_keys(context: Context, path: str, item: Mapping) -> None:
+def check_link_keys(
+    context: Context, path: str, item: Mapping, known: frozenset[str] = fields.LINK_KEYS
+) -> None:
+    """Report keys of a link that are unknown or that a Link object has no place for."""
     for key, (key_node, value) in item.entries.items():
-        if key not in fields.LINK_KEYS:
+        if key not in known:
             context.error("unsupported-field", key, f"a link has no field {key!r}", key_node)
         elif key in {"labels", "vars"}:
             convert_map = convert.text_map if key == "labels" else convert.any_map
@@ -94,47 +98,49 @@ def _check_link_keys(context: Context, path: str, item: Mapping) -> None:
 def _read_endpoints(context: Context, index: int, node: Node) -> tuple[Endpoint, ...]:
     path = f"topology.links[{index}].endpoints"
     if not isinstance(node, Sequence):
-        _malformed(context, path, "must be a list of two endpoints", node)
+        malformed(context, path, "must be a list of two endpoints", node)
         return ()
     found: list[Endpoint] = []
     for place, item in enumerate(node.items):
         if place in node.aliased:
-            _malformed(context, f"{path}[{place}]", "an endpoint may not be a YAML alias", item)
+            malformed(context, f"{path}[{place}]", "an endpoint may not be a YAML alias", item)
             continue
-        if item.__class__ is Scalar:
-            written: str | None = item.text
+        if isinstance(item, Scalar):
+            end = _brief(context, f"{path}[{place}]", item.text, item)
         else:
-            written = _structured(context, f"{path}[{place}]", item)
-        if written is None:
-            continue
-        node_name, colon, interface = written.partition(":")
-        node_name, interface = node_name.strip(), interface.strip()
-        if not colon or ":" in interface or not node_name or not interface:
-            _malformed(
-                context, f"{path}[{place}]", f"{written!r} is not of the form node:interface", item
-            )
-            continue
-        found.append(Endpoint(node_name, interface, item))
+            end = structured(context, f"{path}[{place}]", item)
+        if end is not None:
+            found.append(end)
     return tuple(found)
 
 
-def _structured(context: Context, path: str, item: Node) -> str | None:
+def _brief(context: Context, path: str, written: str, item: Node) -> Endpoint | None:
+    node_name, colon, interface = written.partition(":")
+    node_name, interface = node_name.strip(), interface.strip()
+    if not colon or ":" in interface or not node_name or not interface:
+        malformed(context, path, f"{written!r} is not of the form node:interface", item)
+        return None
+    return Endpoint(node_name, interface, item)
+
+
+def structured(context: Context, path: str, item: Node) -> Endpoint | None:
+    """Read an endpoint that is a mapping of ``node`` and ``interface``."""
     if not isinstance(item, Mapping):
-        _malformed(context, path, "must be node:interface or a mapping of node and interface", item)
+        malformed(context, path, "must be node:interface or a mapping of node and interface", item)
         return None
     parts = [_part(context, path, item, key) for key in ("node", "interface")]
     for key, (key_node, _) in item.entries.items():
         if key not in {"node", "interface"}:
             message = f"key {key!r} of an endpoint has no place in a Link and is ignored"
             context.warning("ignored-endpoint-field", f"{path}.{key}", message, key_node)
-    return f"{parts[0]}:{parts[1]}" if all(parts) else None
+    return _brief(context, path, f"{parts[0]}:{parts[1]}", item) if all(parts) else None
 
 
 def _part(context: Context, path: str, item: Mapping, key: str) -> str | None:
     value = item.get(key)
     if isinstance(value, Scalar) and _is_string(value) and value.text.strip():
         return value.text
-    _malformed(context, f"{path}.{key}", "must be a text that is not empty", value or item)
+    malformed(context, f"{path}.{key}", "must be a text that is not empty", value or item)
     return None
 
 
@@ -147,5 +153,6 @@ def _is_string(value: Scalar) -> bool:
         return False
 
 
-def _malformed(context: Context, path: str, message: str, node: Node) -> None:
+def malformed(context: Context, path: str, message: str, node: Node) -> None:
+    """Report a part of a link that has not the form it needs."""
     context.error("malformed-endpoint", path, message, node)

@@ -39,7 +39,7 @@ class Rendered(NamedTuple):
     nodes: list[KubeObject]
 
     def ordered(self) -> list[KubeObject]:
-        """Give all objects in the order they are to be applied."""
+        """Give these objects in the order they are to be applied."""
         return [*self.profiles, *self.links, *self.nodes]
 
 

@@ -103,8 +103,15 @@ def test_defaults_are_where_the_api_server_fills_them_in() -> None:
 
 
 def test_a_definition_belongs_to_the_caller() -> None:
-    crds.crd("Link")["spec"]["versions"][0]["schema"].clear()
-    assert root("Link")["properties"]["spec"]["required"] == ["endpointA", "endpointB"]
+    made = crds.crd("Link")
+    made["spec"]["versions"][0]["additionalPrinterColumns"][0].clear()
+    made["spec"]["versions"][0]["subresources"].clear()
+    made["spec"]["names"]["shortNames"].clear()
+    assert (
+        crds.crd("Link")["spec"]["versions"][0]["additionalPrinterColumns"][0]["name"] == "Node-A"
+    )
+    assert crds.crd("Link")["spec"]["versions"][0]["subresources"] == {"status": {}}
+    assert crds.crd("Link")["spec"]["names"]["shortNames"] == ["c9slink"]
 
 
 def test_a_foreign_kind_has_no_definition() -> None:

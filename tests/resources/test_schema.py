@@ -6,21 +6,11 @@ import sys
 from typing import Any
 
 import pytest
-from hypothesis import example, given
-from hypothesis import strategies as st
 from kube_samples import expected_objects, obj, samples
 
 from kubectl_c9s.resources import schema
 from kubectl_c9s.resources.schema_source import definition
 from kubectl_c9s.resources.schema_strict import RULES
-
-SCALARS = st.none() | st.booleans() | st.integers() | st.floats() | st.text()
-ODD = SCALARS | st.binary() | st.just("\ud800") | st.just(10**5000) | st.dates()
-VALUES = st.recursive(
-    ODD,
-    lambda inner: st.lists(inner) | st.dictionaries(st.text() | st.integers(), inner),
-    max_leaves=8,
-)
 
 
 def messages(kind: str, value: object) -> list[str]:
@@ -94,6 +84,9 @@ def test_all_expected_objects_of_the_shared_cases_are_valid() -> None:
         ({"kind_specific_config": {"a": {1: 2}}}, "has a key that is not a string"),
         ({"kind_specific_config": {"a": b"x"}}, "is not a value of JSON"),
         ({"kind_specific_config": {"a": "\ud800"}}, "is not valid Unicode"),
+        ({"env": {"A": "\ud800"}}, "spec.env.A: is not valid Unicode"),
+        ({"env": {"\ud800": "A"}}, "spec.env: has a key that is not valid Unicode"),
+        ({"restart_policy": "\ud800"}, "spec.restart-policy: is not valid Unicode"),
     ],
 )
 def test_what_the_node_schema_does_not_allow_is_named(spec: dict[str, Any], expected: str) -> None:
@@ -125,6 +118,12 @@ def test_an_amount_that_nobody_can_read_is_refused(amount: object) -> None:
     assert not schema.is_valid("NodeProfile", profile)
 
 
+def test_the_largest_rollout_limit_has_31_bits() -> None:
+    config = samples()["Config"]
+    config["spec"]["rollout"]["batchSize"] = 2**31 - 1
+    assert schema.is_valid("Config", config)
+
+
 @pytest.mark.parametrize("limit", [-1, 2**31])
 def test_rollout_limits_are_not_negative_and_have_32_bits(limit: int) -> None:
     for kind in ("Config", "Topology"):
@@ -154,7 +153,7 @@ def test_a_config_of_another_name_is_refused() -> None:
         ({"name": "a", "labels": {"a": "b c"}}, "metadata.labels.a: a label value must be"),
         ({"name": "a", "annotations": {"a b": ""}}, "metadata.annotations.a b: the name part"),
         ({"name": "a", "annotations": {"a": "x" * 2**18}}, "must have at most 262144 bytes"),
-        ({"name": "a", "ownerReferences": [{"kind": "x"}] * 1}, "is required"),
+        ({"name": "a", "ownerReferences": [{"kind": "x"}]}, "is required"),
         ({"name": "a", "creationTimestamp": "today"}, "must be a time"),
         ({"name": "a", "managedFields": [{"fieldsV1": {"f": math.nan}}]}, "finite"),
     ],
@@ -194,40 +193,6 @@ def test_all_violations_are_listed_once_and_by_place() -> None:
         *(f"spec.ports[{i}]" for i in range(11)),
         "spec.zzz",
     ]
-
-
-def test_a_value_that_holds_itself_ends_in_one_violation() -> None:
-    circle: dict[str, Any] = {}
-    circle["again"] = circle
-    for spec in ({"config": {"vars": circle}}, circle):
-        (found,) = messages("Node", node(**spec))
-        assert found.endswith("is nested too deeply")
-        assert not schema.is_valid("Node", node(**spec))
-
-
-@given(VALUES)
-@example([])
-@example(None)
-def test_any_value_is_no_object_and_ends_in_violations(value: object) -> None:
-    for kind in schema.KINDS:
-        assert schema.violations(kind, value)
-        assert not schema.is_valid(kind, value)
-
-
-@given(st.sampled_from(schema.KINDS), st.data())
-def test_the_fast_and_the_full_answer_agree_on_any_change(kind: str, data: st.DataObject) -> None:
-    value = samples()[kind]
-    part: Any = value
-    while True:
-        keys = list(part) if isinstance(part, dict) else list(range(len(part)))
-        key = data.draw(st.sampled_from(keys))
-        inner = part[key]
-        if isinstance(inner, dict | list) and inner and data.draw(st.booleans()):
-            part = inner
-            continue
-        part[key] = data.draw(VALUES)
-        break
-    assert schema.is_valid(kind, value) == (not schema.violations(kind, value))
 
 
 def test_a_copy_of_a_schema_belongs_to_the_caller() -> None:

@@ -105,7 +105,7 @@ def test_a_value_of_a_wrong_type_is_found_everywhere(
 ) -> None:
     kind, obj = kind_and_object
     for place in spec_places(kind, obj):
-        wrong = [] if isinstance(place.value, dict) else {}
+        wrong: Any = [] if isinstance(place.value, dict) else {}
         assert found_at(kind, changed(obj, place.path, wrong), place.path)
 
 
@@ -133,5 +133,5 @@ def test_a_number_out_of_bounds_is_found(kind_and_object: tuple[str, dict[str, A
     kind, obj = kind_and_object
     for place in spec_places(kind, obj):
         if place.schema.get("type") in {"integer", "number"}:
-            below = place.schema.get("minimum", -(2**63)) - 1
+            below = place.schema.get("minimum", -(2**64)) - 1
             assert found_at(kind, changed(obj, place.path, below), place.path)

@@ -15,7 +15,7 @@ from kubectl_c9s.resources.characters import HIDDEN
 from kubectl_c9s.yamlio.writer import dump, dump_list_json
 
 
-def keys_in_order(value: Any) -> Any:  # noqa: ANN401 - any JSON value
+def keys_in_order(value: Any) -> Any:
     if isinstance(value, dict):
         return [(key, keys_in_order(item)) for key, item in value.items()]
     return [keys_in_order(item) for item in value] if isinstance(value, list) else None

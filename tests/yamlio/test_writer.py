@@ -24,13 +24,13 @@ if TYPE_CHECKING:
 
     GoRead = Callable[[Sequence[str]], list[Any]]
 
-READERS = {
+READERS: dict[str, Callable[[str], Any]] = {
     "PyYAML (YAML 1.1, libyaml)": lambda text: yaml.load(text, Loader=yaml.CSafeLoader),
     "ruamel.yaml (YAML 1.2, pure)": lambda text: YAML(typ="safe", pure=True).load(text),
 }
 
 
-def shuffled(value: Any, chance: Random) -> Any:  # noqa: ANN401 - any YAML value
+def shuffled(value: Any, chance: Random) -> Any:
     if isinstance(value, dict):
         items = [(key, shuffled(item, chance)) for key, item in value.items()]
         return dict(chance.sample(items, len(items)))
@@ -143,7 +143,8 @@ def test_nothing_hidden_tagged_or_anchored_is_printed(obj: dict[str, Any]) -> No
         assert getattr(event, "anchor", None) is None
         assert getattr(event, "tag", None) is None
         if isinstance(event, yaml.CollectionStartEvent) and event.flow_style:
-            assert event.end_mark.index - event.start_mark.index == 1  # only an empty one is flow
+            assert event.start_mark is not None
+            assert text[event.start_mark.index :][:2] in {"{}", "[]"}  # only an empty one is flow
 
 
 def test_every_word_is_text_again_for_every_reader() -> None:

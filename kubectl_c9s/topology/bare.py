@@ -1,0 +1,142 @@
+"""A bare containerlab file as a lab: recognition, name, namespace, policy (staging.md A1-A3, A5, D)."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from kubectl_c9s.resources import names
+from kubectl_c9s.resources.errors import RefusedInput
+from kubectl_c9s.topology.context import Context, is_null
+from kubectl_c9s.topology.environment import Expanded, Problem, expand
+from kubectl_c9s.yamlio.nodes import Mapping, Scalar
+from kubectl_c9s.yamlio.reader import read_text
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping as MappingType
+
+    from kubectl_c9s.resources.findings import Findings
+    from kubectl_c9s.topology.flatten import Flat, Flattener
+    from kubectl_c9s.yamlio.nodes import Node
+
+_NAMESPACE: Final = "c9s-"
+_NAMESPACE_VARIABLE: Final = "CLAB_KUBE_NAMESPACE"
+_MAX_LABEL: Final = 63
+_TOPOLOGY_KEY: Final = re.compile(r"^topology[ \t]*:", re.MULTILINE)
+_OBJECT_KEY: Final = re.compile(r"^(apiVersion|kind)[ \t]*:", re.MULTILINE)
+_GIT_VARIABLES: Final = ("__gitBranch__", "__gitHash__")
+PSEUDO_KINDS: Final = frozenset({"bridge", "ovs-bridge", "host", "ext-container", "k8s-kind"})
+
+
+class BareOptions(NamedTuple):
+    """What the command line says of a bare file; None keeps the default.
+
+    ``variables`` are the environment, with ``--set`` laid over it.
+    """
+
+    variables: MappingType[str, str]
+    name: str | None = None
+    namespace: str | None = None
+    persistence: bool = True
+    expose_type: str | None = None
+    pull_secrets: tuple[str, ...] = ()
+
+
+class BareLab(NamedTuple):
+    """A bare file as read: ``spec`` is that of the Topology containerlab would build of it."""
+
+    name: str
+    namespace: str
+    spec: dict[str, Any]
+    root: Node | None
+    text: Expanded
+
+
+def is_bare(root: Node | None) -> bool:
+    """Tell whether a document is a containerlab file: it has ``topology`` and is no Kubernetes object."""
+    return isinstance(root, Mapping) and "topology" in root.entries and not ({"apiVersion", "kind"} & root.entries.keys())
+
+
+def may_be_bare(text: str) -> bool:
+    """Tell the same of a text that is no YAML before its variables are replaced."""
+    return _TOPOLOGY_KEY.search(text) is not None and _OBJECT_KEY.search(text) is None
+
+
+def read_bare(text: str, file: str, first_line: int, options: BareOptions, findings: Findings) -> BareLab:
+    """Read a bare file; what is wrong is in ``findings``. ``first_line`` (from 0) is where it begins in the file."""
+
+    def report(problem: Problem) -> None:
+        findings.error(problem.code, "", problem.message, problem.position)
+
+    expanded = expand(text, options.variables, file, report, first_line)
+    root = None
+    try:
+        documents = read_text(expanded.text)
+        root = documents[0].root if documents else None
+    except RefusedInput as refused:
+        for finding in refused.findings:
+            at = expanded.locate(finding.position.line - 1, finding.position.column - 1)
+            findings.add(finding._replace(position=at))
+    context = Context(findings, expanded)
+    name = _lab_name(context, root, options)
+    _advise_on_settings(context, root)
+    return BareLab(name, _namespace(context, name, options), _spec(options), root, expanded)
+
+
+def _lab_name(context: Context, root: Node | None, options: BareOptions) -> str:
+    node = root.get("name") if isinstance(root, Mapping) else None
+    written = node.text if isinstance(node, Scalar) and not is_null(node) else ""
+    if options.name:
+        written = options.name
+    elif any(variable in written for variable in _GIT_VARIABLES):
+        message = "the name of the lab is taken from Git, which is not asked; give the name with --name"
+        context.error("lab-name", "name", message, node)
+        return ""
+    name = names.sanitize_name(written)
+    if not name:
+        message = "the lab has no name that an object name can be made of; give one with 'name' or --name"
+        context.error("lab-name", "name", message, node or root)
+    elif name != written:
+        message = f"the lab {written!r} becomes {name!r}, because Kubernetes cannot carry the name as written"
+        context.warning("renamed-lab", "name", message, node)
+    return name
+
+
+def _namespace(context: Context, name: str, options: BareOptions) -> str:
+    chosen = options.namespace or options.variables.get(_NAMESPACE_VARIABLE)
+    if chosen:
+        return chosen
+    namespace = _NAMESPACE + name
+    if len(namespace) > _MAX_LABEL:
+        message = f"the namespace {namespace!r} is longer than {_MAX_LABEL} characters; give one with --namespace"
+        context.error("lab-name", "name", message, None)
+    return namespace
+
+
+def _spec(options: BareOptions) -> dict[str, Any]:
+    """Build the spec containerlab gives its Topology; no API server fills in defaults (staging.md A3)."""
+    spec: dict[str, Any] = {"statusProbes": {"enabled": True}, "deployment": {}}
+    if options.persistence:
+        spec["deployment"]["persistence"] = {"enabled": True}
+    if options.expose_type:
+        spec["expose"] = {"exposeType": options.expose_type}
+    if options.pull_secrets:
+        spec["imagePull"] = {"pullSecrets": list(options.pull_secrets)}
+    return spec
+
+
+def _advise_on_settings(context: Context, root: Node | None) -> None:
+    if isinstance(root, Mapping) and "settings" in root.entries:
+        message = "the block 'settings' has no meaning in a cluster; remove it"
+        context.warning("unsupported-settings", "settings", message, root.entries["settings"][0])
+
+
+def refuse_pseudo_nodes(context: Context, nodes: MappingType[str, Flat], flattener: Flattener) -> None:
+    """Report nodes whose kind is no device (staging.md A5)."""
+    from kubectl_c9s.topology.policy import origin_of  # noqa: PLC0415 - keeps recognising files cheap
+
+    for name in sorted(nodes):
+        kind = nodes[name].values.get("kind", "")
+        if kind in PSEUDO_KINDS:
+            message = f"node {name!r} is of kind {kind!r}, which is no device and cannot run in a Pod"
+            context.error("pseudo-node", f"topology.nodes.{name}.kind", message, origin_of(flattener, name, "kind", kind))

@@ -1,0 +1,61 @@
+"""Properties of validation: any value gets an answer, and the fast answer is the full one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from hypothesis import example, given
+from hypothesis import strategies as st
+from kube_samples import obj, samples
+
+from kubectl_c9s.resources import schema
+
+SCALARS = st.none() | st.booleans() | st.integers() | st.floats() | st.text()
+# An integer of so many digits cannot be shown, so it must not stand in a strategy as it is.
+ODD = (
+    SCALARS
+    | st.binary()
+    | st.just("\ud800")
+    | st.builds(pow, st.just(10), st.just(5000))
+    | st.dates()
+)
+VALUES = st.recursive(
+    ODD,
+    lambda inner: st.lists(inner) | st.dictionaries(st.text() | st.integers(), inner),
+    max_leaves=8,
+)
+
+
+def test_a_value_that_holds_itself_ends_in_one_violation() -> None:
+    circle: dict[str, Any] = {}
+    circle["again"] = circle
+    for spec in ({"config": {"vars": circle}}, circle):
+        value = obj("Node", spec)
+        (found,) = schema.violations("Node", value)
+        assert found.message == "is nested too deeply"
+        assert not schema.is_valid("Node", value)
+
+
+@given(VALUES)
+@example([])
+@example(None)
+def test_any_value_is_no_object_and_ends_in_violations(value: object) -> None:
+    for kind in schema.KINDS:
+        assert schema.violations(kind, value)
+        assert not schema.is_valid(kind, value)
+
+
+@given(st.sampled_from(schema.KINDS), st.data())
+def test_the_fast_and_the_full_answer_agree_on_any_change(kind: str, data: st.DataObject) -> None:
+    value = samples()[kind]
+    part: Any = value
+    while True:
+        keys = list(part) if isinstance(part, dict) else list(range(len(part)))
+        key = data.draw(st.sampled_from(keys))
+        inner = part[key]
+        if isinstance(inner, dict | list) and inner and data.draw(st.booleans()):
+            part = inner
+            continue
+        part[key] = data.draw(VALUES)
+        break
+    assert schema.is_valid(kind, value) == (not schema.violations(kind, value))
