@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kubectl_c9s.cli.main import main
+from kubectl_c9s.cli.main import console
 
 if __name__ == "__main__":
-    main()
+    console()

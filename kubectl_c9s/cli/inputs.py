@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from kubectl_c9s.resources.errors import RefusedInput, UsageError
-from kubectl_c9s.topology.bare import is_bare, may_be_bare
+from kubectl_c9s.topology.recognise import is_bare, may_be_bare
 from kubectl_c9s.yamlio.nodes import Mapping, Scalar, Sequence
 from kubectl_c9s.yamlio.reader import MAX_BYTES, Document, decode, read_text
 

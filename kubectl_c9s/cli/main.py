@@ -46,9 +46,21 @@ def program_name(argv0: str) -> str:
     return "c9s" if name == "__main__.py" else name
 
 
+def console() -> NoReturn:
+    """Run as a program of its own: the entry point of the installed commands."""
+    code = _run_and_flush(sys.argv[1:])
+    sys.stderr.flush()
+    # All output is out. Taking a large lab's objects apart again would only cost the user time.
+    os._exit(code)
+
+
 def main(args: Sequence[str] | None = None) -> NoReturn:
-    """Run the command line and exit."""
-    code = run(list(sys.argv[1:] if args is None else args))
+    """Run the command line inside a Python program; ends with SystemExit."""
+    sys.exit(_run_and_flush(sys.argv[1:] if args is None else args))
+
+
+def _run_and_flush(args: Sequence[str]) -> int:
+    code = run(list(args))
     try:
         sys.stdout.flush()
     except BrokenPipeError:
@@ -56,7 +68,7 @@ def main(args: Sequence[str] | None = None) -> NoReturn:
     except OSError as error:
         code = _fail(f"cannot write the result: {error.strerror}", None, C9sError.exit_code)
         _close_quietly()
-    sys.exit(code)
+    return code
 
 
 def run(args: list[str]) -> int:  # noqa: PLR0911 - one place where each way to end gets its code  # noqa: PLR0911 - one place where each way to end gets its code

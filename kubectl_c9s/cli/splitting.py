@@ -6,19 +6,17 @@ import os
 from typing import TYPE_CHECKING, Any, Final
 
 from kubectl_c9s.cli.inputs import Item, read_inputs
-from kubectl_c9s.files.barelab import BareResult, FileOptions, split_bare
 from kubectl_c9s.resources import labels
 from kubectl_c9s.resources.errors import RefusedInput, UsageError
 from kubectl_c9s.resources.findings import Findings, Position
 from kubectl_c9s.topology import data
-from kubectl_c9s.topology.bare import BareOptions, read_bare
 from kubectl_c9s.topology.compile import Options, split_topology
 from kubectl_c9s.topology.manifest import is_namespace_name, is_topology, name_problems
-from kubectl_c9s.topology.staged import StagingOptions
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from kubectl_c9s.files.barelab import BareResult, FileOptions
     from kubectl_c9s.resources.objects import KubeObject
     from kubectl_c9s.topology.render import Rendered
 
@@ -154,6 +152,10 @@ def _split_topology(
 def _split_bare(
     item: Item, given: dict[str, Any], flags: dict[str, Any], work: Work, findings: Findings
 ) -> None:
+    # Loaded for containerlab files only: half of what a small Topology's run would import.
+    from kubectl_c9s.files.barelab import split_bare  # noqa: PLC0415
+    from kubectl_c9s.topology.bare import BareOptions, read_bare  # noqa: PLC0415
+
     document, own = item.document, Findings()
     variables = {} if given["no_env"] else dict(os.environ)
     variables.update(_pair(pair) for pair in given["variables"])
@@ -176,6 +178,9 @@ def _split_bare(
 
 
 def _file_options(directory: str, given: dict[str, Any]) -> FileOptions:
+    from kubectl_c9s.files.barelab import FileOptions  # noqa: PLC0415 - see _split_bare
+    from kubectl_c9s.topology.staged import StagingOptions  # noqa: PLC0415
+
     staging = StagingOptions(
         tuple(_pair(pair) for pair in given["files_from_secret"]),
         tuple(_pair(pair) for pair in given["url_digest"]),

@@ -10,9 +10,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from kubectl_c9s.resources.characters import HIDDEN, HIDDEN_CLASS
+from kubectl_c9s.resources.characters import replace_hidden
 
-_HIDDEN_OR_LINE_FEED: Final = re.compile(rf"[\n{HIDDEN_CLASS}]")
 _KNOWN: Final = {"\x1b": "^[", "\r": r"\r", "\n": r"\n"}
 _EIGHT_BITS: Final = 0xFF
 _SIXTEEN_BITS: Final = 0xFFFF
@@ -27,7 +26,7 @@ def safe_text(text: str, *, multiline: bool = False) -> str:
     """
     if text.isascii() and text.isprintable():  # nearly everything; both tests run in C
         return text
-    return (HIDDEN if multiline else _HIDDEN_OR_LINE_FEED).sub(_visible, text)
+    return replace_hidden(text, _visible, "" if multiline else r"\n")
 
 
 def _visible(match: re.Match[str]) -> str:

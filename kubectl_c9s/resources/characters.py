@@ -7,8 +7,12 @@ follows the Unicode version of the interpreter: one input has to give the same b
 
 from __future__ import annotations
 
+import functools
 import re
-from typing import Final
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 _CONTROLS: Final = r"\x00-\x08\x0b-\x1f\x7f-\x9f"  # C0, DEL, C1 (with NEL)
 _SEPARATORS: Final = r"\u2028\u2029"
@@ -29,8 +33,29 @@ HIDDEN_CLASS: Final = (
 """What stands between the brackets of a regular expression for these characters; tab and line feed
 are left out, because each door treats them in its own way."""
 
-HIDDEN: Final = re.compile(f"[{HIDDEN_CLASS}]")
-"""Finds one such character."""
+_ASCII_HIDDEN: Final = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
+
+
+@functools.cache
+def hidden(more: str = "") -> re.Pattern[str]:
+    """Give the expression that finds one such character, or one of ``more``.
+
+    Made on first use: compiling a class of characters from all of Unicode takes milliseconds, and
+    nearly every text is ASCII, for which nobody needs it.
+    """
+    return re.compile(f"[{more}{HIDDEN_CLASS}]")
+
+
+def has_hidden(text: str) -> bool:
+    """Tell whether a text holds such a character; quick for ASCII of any length."""
+    return (_ASCII_HIDDEN if text.isascii() else hidden()).search(text) is not None
+
+
+def replace_hidden(text: str, replacement: Callable[[re.Match[str]], str], more: str = "") -> str:
+    """Replace each such character, or one of ``more``, by what ``replacement`` gives for it."""
+    if not more and text.isascii():
+        return _ASCII_HIDDEN.sub(replacement, text)
+    return hidden(more).sub(replacement, text)
 
 
 def is_surrogate(character: str) -> bool:

@@ -47,7 +47,7 @@ def _named_nodes(spec: dict[str, Any]) -> Iterator[tuple[tuple[str, ...], str]]:
 
 def advise_on_definition(context: Context, definition: Definition, spec: dict[str, Any]) -> None:
     """Warn about management addresses without management, and kinds that differ in case only."""
-    kinds = {kind.lower(): kind for kind in definition.kinds}
+    _advise_on_kinds(context, definition)
     for name, block in sorted(definition.nodes.items()):
         if block is None or block.node is None:
             continue
@@ -58,9 +58,21 @@ def advise_on_definition(context: Context, definition: Definition, spec: dict[st
                 context.warning(
                     "disabled-management-address", f"topology.nodes.{name}.{field}", message, at
                 )
+
+
+def _advise_on_kinds(context: Context, definition: Definition) -> None:
+    """Warn where a node, a group or the defaults name a kind that the kinds section writes otherwise."""
+    kinds = {kind.lower(): kind for kind in definition.kinds}
+    blocks = {"defaults": definition.defaults}
+    for section in ("groups", "nodes"):
+        named = getattr(definition, section).items()
+        blocks |= {f"{section}.{name}": block for name, block in named if block is not None}
+    for place, block in blocks.items():
         kind = block.values.get("kind", "")
-        if kind and kind not in definition.kinds and (other := kinds.get(kind.lower())):
-            message = f"node {name!r} has kind {kind!r}, the kinds section has {other!r}: the names must be equal"
-            context.warning(
-                "kind-case", f"topology.nodes.{name}.kind", message, block.node.entries["kind"][1]
-            )
+        if kind in definition.kinds or block.node is None or not (other := kinds.get(kind.lower())):
+            continue
+        message = (
+            f"{place} has kind {kind!r}, the kinds section has {other!r}: the names must be equal"
+        )
+        at = block.node.entries["kind"][1]
+        context.warning("kind-case", f"topology.{place}.kind", message, at)

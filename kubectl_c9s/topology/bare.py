@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from kubectl_c9s.resources import names
@@ -22,8 +21,6 @@ if TYPE_CHECKING:
 _NAMESPACE: Final = "c9s-"
 _NAMESPACE_VARIABLE: Final = "CLAB_KUBE_NAMESPACE"
 _MAX_LABEL: Final = 63
-_TOPOLOGY_KEY: Final = re.compile(r"^topology[ \t]*:", re.MULTILINE)
-_OBJECT_KEY: Final = re.compile(r"^(apiVersion|kind)[ \t]*:", re.MULTILINE)
 _GIT_VARIABLES: Final = ("__gitBranch__", "__gitHash__")
 PSEUDO_KINDS: Final = frozenset({"bridge", "ovs-bridge", "host", "ext-container", "k8s-kind"})
 
@@ -50,16 +47,6 @@ class BareLab(NamedTuple):
     spec: dict[str, Any]
     root: Node | None
     text: Expanded
-
-
-def is_bare(root: Node | None) -> bool:
-    """Tell whether a document is a containerlab file: it has ``topology`` and is no Kubernetes object."""
-    return isinstance(root, Mapping) and "topology" in root.entries and not ({"apiVersion", "kind"} & root.entries.keys())
-
-
-def may_be_bare(text: str) -> bool:
-    """Tell the same of a text that is no YAML before its variables are replaced."""
-    return _TOPOLOGY_KEY.search(text) is not None and _OBJECT_KEY.search(text) is None
 
 
 def read_bare(text: str, file: str, first_line: int, options: BareOptions, findings: Findings) -> BareLab:

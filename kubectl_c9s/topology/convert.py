@@ -20,10 +20,14 @@ if TYPE_CHECKING:
 
 Converter = "Callable[[Context, str, Node], Any]"
 
-# Words go-yaml v3 takes for a field of type bool only.
+# Words go-yaml v3 takes for a field of type bool: its own when plain, those of YAML 1.1 also in quotes.
 _BOOLEAN_WORDS: Final = {
-    **dict.fromkeys(("y", "Y", "yes", "on", "true", "True", "TRUE"), True),
-    **dict.fromkeys(("n", "N", "no", "off", "false", "False", "FALSE"), False),
+    **dict.fromkeys(("true", "True", "TRUE"), True),
+    **dict.fromkeys(("false", "False", "FALSE"), False),
+}
+_OLD_BOOLEAN_WORDS: Final = {
+    **dict.fromkeys(("y", "Y", "yes", "Yes", "YES", "on", "On", "ON"), True),
+    **dict.fromkeys(("n", "N", "no", "No", "NO", "off", "Off", "OFF"), False),
 }
 
 
@@ -37,12 +41,14 @@ def text(context: Context, path: str, node: Node) -> str | None:
 
 
 def boolean(context: Context, path: str, node: Node) -> bool | None:
-    """Give true or false; ``yes``, ``on`` and their like count for a field of this type."""
+    """Give true or false; ``yes``, ``on`` and their like count for a field of this type, ``"true"`` does not."""
     if isinstance(node, Scalar):
         if is_null(node):
             return None
-        if node.text in _BOOLEAN_WORDS:
+        if node.plain and node.text in _BOOLEAN_WORDS:
             return _BOOLEAN_WORDS[node.text]
+        if node.text in _OLD_BOOLEAN_WORDS:
+            return _OLD_BOOLEAN_WORDS[node.text]
     context.wrong_type(path, "true or false", node)
     return None
 
@@ -96,6 +102,12 @@ def text_list(context: Context, path: str, node: Node) -> list[str] | None:
     return [text(context, f"{path}[{index}]", item) or "" for index, item in enumerate(node.items)]
 
 
+def unique_texts(context: Context, path: str, node: Node) -> list[str] | None:
+    """Give a list of texts without later repeats."""
+    found = text_list(context, path, node)
+    return list(dict.fromkeys(found)) if found else found
+
+
 def text_map(context: Context, path: str, node: Node) -> dict[str, str] | None:
     """Give a mapping of texts; a null value is the empty text."""
     if is_null(node):
@@ -139,7 +151,7 @@ def _any_scalar(context: Context, path: str, node: Scalar) -> Any:
 
 def _keyed(context: Context, path: str, key: Scalar, value: Node) -> Any:
     """Take the value under a key that the engine's JSON can carry: a text, not a number or a truth value."""
-    if key.plain and not isinstance(_quiet(key.text), str):
+    if key.plain and _quiet(key.text) != key.text:
         context.wrong_type(path, "a key that is a text (put it in quotes)", key)
     return anything(context, path, value)
 
@@ -166,7 +178,7 @@ def any_map(context: Context, path: str, node: Node) -> dict[str, Any] | None:
 def structure(
     context: Context, path: str, node: Node, fields: dict[str, Any]
 ) -> dict[str, Any] | None:
-    """Give a mapping with the given fields only; what is not stated is left out."""
+    """Give a mapping with the given fields only; what is null, empty or 0 counts as not stated."""
     if is_null(node):
         return None
     if not isinstance(node, Mapping):
@@ -177,22 +189,23 @@ def structure(
         if key not in fields:
             message = f"{path.rsplit('.', 1)[-1]} has no field {key!r}"
             context.error("unsupported-field", key, message, key_node)
-        elif (converted := fields[key](context, f"{path}.{key}", value)) is not None:
+        elif (converted := fields[key](context, f"{path}.{key}", value)) or converted is False:
             found[key] = converted
     return found
 
 
 def duration(context: Context, path: str, node: Node) -> str | None:
-    """Give a Go duration in Go's spelling; a plain whole number counts nanoseconds; nothing unless above 0."""
-    value = _number(node)
-    if value is None and isinstance(node, Scalar) and not is_null(node):
+    """Give a duration in Go's spelling, nothing unless above 0; a number without a unit is none."""
+    if is_null(node):
+        return None
+    value = None
+    if isinstance(node, Scalar) and _number(node) is None:
         with contextlib.suppress(go_duration.DurationError):
             value = go_duration.parse(node.text)
     if value is None:
-        if not is_null(node):
-            context.wrong_type(path, "a duration such as 24h or 90m", node)
+        context.wrong_type(path, "a duration such as 24h or 90m", node)
         return None
-    return go_duration.text(int(value)) if value > 0 else None
+    return go_duration.text(value) if value > 0 else None
 
 
 _DNS: Final = {"servers": text_list, "search": text_list, "options": text_list}
@@ -217,10 +230,12 @@ def _structured(fields: dict[str, Any]) -> Any:
 
 CONVERTERS: Final[dict[str, Any]] = {
     "text": text,
+    "integer": integer,
     "unsigned": unsigned,
     "float": floating,
     "boolean": boolean,
     "text-list": text_list,
+    "unique-texts": unique_texts,
     "text-map": text_map,
     "dns": _structured(_DNS),
     "healthcheck": _structured(_HEALTHCHECK),

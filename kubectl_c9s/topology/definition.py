@@ -146,23 +146,30 @@ def read_block(context: Context, name: str, node: Node) -> Block | None:
                 values[key] = value.text
         elif kind is not None:
             converted = convert.CONVERTERS[kind](context, path + key, value)
-            if converted or converted is False:
+            if (
+                converted
+                or converted is False
+                or (converted is not None and kind in fields.OBJECTS)
+            ):
                 values[key] = converted
         else:
-            owned = _odd_key(context, name, key, key_node) or owned
+            owned = _odd_key(context, name, key_node, value) or owned
     if owned:
         block.owned = owned_keys(context, name, node)
     return block
 
 
-def _odd_key(context: Context, name: str, key: str, key_node: Node) -> bool:
+def _odd_key(context: Context, name: str, key_node: Scalar, value: Node) -> bool:
     """Report a refused or dropped field; tell whether the key is owned by the kind."""
+    key = key_node.text
     if reason := fields.REFUSED.get(key):
         context.error(
             "unsupported-field", key, f"field {key!r} in {name} is refused: {reason}", key_node
         )
         return False
     if key in fields.DROPPED:
+        if (kind := fields.DROPPED[key]) is not None:
+            convert.CONVERTERS[kind](context, f"topology.{name}.{key}", value)
         message = f"field {key!r} has no place in a Node and is left out"
         context.warning("dropped-field", f"topology.{name}.{key}", message, key_node)
         return False
@@ -194,6 +201,8 @@ def _mgmt_fields(context: Context, node: Mapping) -> dict[str, str]:
             if content := convert.text(context, f"mgmt.{key}", value):
                 found[key] = content
         elif reason := fields.MGMT_IGNORED.get(key):
+            if kind := fields.MGMT_IGNORED_TYPES.get(key):
+                convert.CONVERTERS[kind](context, f"mgmt.{key}", value)
             context.warning(
                 "ignored-management-field", f"mgmt.{key}", f"ignored: {reason}", key_node
             )

@@ -108,9 +108,10 @@ def _expose(value: str | None, ports: list[str], issues: list[Issue]) -> None:
 
 def _protocols(value: str | None, issues: list[Issue]) -> list[dict[str, str]]:
     found: dict[str, str] = {}
+    seen: set[str] = set()
     for index, entry in enumerate(value.split(",") if value is not None else ()):
         try:
-            port, name = _protocol(entry, found)
+            port, name = _protocol(entry, seen)
         except ValueError as error:
             message = f"entry {entry.strip()!r} of label {keys.APP_PROTOCOLS}: {error}"
             issues.append(
@@ -121,14 +122,15 @@ def _protocols(value: str | None, issues: list[Issue]) -> list[dict[str, str]]:
     return [{"port": port, "appProtocol": name} for port, name in found.items()]
 
 
-def _protocol(entry: str, found: dict[str, str]) -> tuple[str, str]:
+def _protocol(entry: str, seen: set[str]) -> tuple[str, str]:
     """Give (canonical port, name) of one entry; raises ValueError with the reason."""
     port, equals, name = (part.strip() for part in entry.strip().partition("="))
     if not equals:
         raise ValueError("must have the form <port>=<name>")
     canonical = parse_port(port)
-    if canonical in found:
+    if canonical in seen:
         raise ValueError(f"port {canonical} is given twice")
+    seen.add(canonical)
     if name and (problems := names.qualified_name_problems(name)):
         raise ValueError(f"{name!r} is no Kubernetes qualified name: {'; '.join(problems)}")
     return canonical, name

@@ -21,9 +21,8 @@ FIELD_TYPES: Final[dict[str, str]] = {
     "cpu": "float",
     **dict.fromkeys(("enforce-startup-config", "suppress-startup-config", "privileged"), "boolean"),
     **dict.fromkeys(("env", "labels", "sysctls", "tmpfs"), "text-map"),
-    **dict.fromkeys(
-        ("exec", "env-files", "devices", "cap-add", "security-opts", "binds", "ports", "aliases"), "text-list"
-    ),
+    **dict.fromkeys(("exec", "env-files", "devices", "cap-add", "security-opts"), "unique-texts"),
+    **dict.fromkeys(("binds", "ports", "aliases"), "text-list"),
     "dns": "dns",
     "healthcheck": "healthcheck",
     "config": "config",
@@ -34,6 +33,8 @@ FIELD_TYPES: Final[dict[str, str]] = {
 MERGED_MAPS: Final = frozenset({"env", "labels", "sysctls", "tmpfs"})
 # Concatenated from the least specific layer on; a repeat is dropped, its first place kept.
 CONCATENATED: Final = frozenset({"exec", "env-files", "devices", "cap-add", "security-opts"})
+# Objects that hide inherited ones, or say something, also when they are empty.
+OBJECTS: Final = frozenset({"dns", "healthcheck", "config", "certificate"})
 # Stated on the node itself or not at all.
 NEVER_INHERITED: Final = frozenset({"aliases", "mgmt-ipv4", "mgmt-ipv6"})
 
@@ -47,12 +48,18 @@ REFUSED: Final[dict[str, str]] = {
     "stages": "the order of boots is decided by the rollout policy, not by stages",
     "credentials": "a Node has no place for credentials; the defaults of the kind apply",
 }
-# Known to containerlab, neither carried nor refused by the engine: left out, with a warning of ours.
-DROPPED: Final = frozenset({"position", "hostname", "volumes", "cgroup-parent"})
+# Known to containerlab, neither carried nor refused by the engine: left out, with a warning of ours. The type
+# of the value counts all the same; volumes have several forms.
+DROPPED: Final[dict[str, str | None]] = {
+    "position": "text",
+    "hostname": "text",
+    "volumes": None,
+    "cgroup-parent": "text",
+}
 
 WRAPPER: Final = "kind-specific-config"
 COMPONENTS: Final = "components"
-VOCABULARY: Final = frozenset(FIELD_TYPES) | frozenset(REFUSED) | DROPPED
+VOCABULARY: Final = frozenset(FIELD_TYPES) | frozenset(REFUSED) | frozenset(DROPPED)
 
 TOP_LEVEL: Final = frozenset({"name", "prefix", "mgmt", "topology", "debug"})
 TOPOLOGY_SECTIONS: Final = frozenset({"defaults", "kinds", "groups", "nodes", "links"})
@@ -79,4 +86,14 @@ MGMT_IGNORED: Final[dict[str, str]] = {
     "macvlan-mode": "macvlan management networks",
     "macvlan-aux": "macvlan management networks",
     "tailscale": "the tailscale integration of the management network",
+}
+# Types that count although the value is not used; ipam and tailscale are structures of other programs.
+MGMT_IGNORED_TYPES: Final[dict[str, str]] = {
+    **dict.fromkeys(
+        ("network", "bridge", "driver", "macvlan-parent", "macvlan-mode", "macvlan-aux"), "text"
+    ),
+    "mtu": "integer",
+    "external-access": "boolean",
+    "skip-when-unused": "boolean",
+    "driver-opts": "text-map",
 }

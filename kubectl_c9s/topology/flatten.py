@@ -110,6 +110,8 @@ class Flattener:
                 values[key] = value
             else:
                 values.pop(key, None)
+        if values.get("type") == "":
+            del values["type"]
         if "binds" in values:
             values["binds"] = sorted(one_per_destination(values["binds"]))
         if "certificate" in values:

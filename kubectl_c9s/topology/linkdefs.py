@@ -148,7 +148,8 @@ def _is_string(value: Scalar) -> bool:
     if not value.plain:
         return True
     try:
-        return isinstance(resolve(value.text, "engine"), str)
+        # A number, a date or a null becomes something else than its text.
+        return bool(resolve(value.text, "engine") == value.text)
     except NotFinite:
         return False
 

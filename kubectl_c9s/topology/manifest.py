@@ -137,9 +137,9 @@ class _Reader:
         for problem in name_problems(metadata["name"]):
             self._error("invalid-metadata", ("metadata", "name"), problem)
         namespace = metadata.get("namespace")
-        if namespace not in {None, ""} and (
-            not isinstance(namespace, str) or not is_namespace_name(namespace)
-        ):
+        if namespace is None or namespace == "":
+            return
+        if not isinstance(namespace, str) or not is_namespace_name(namespace):
             message = f"{namespace!r} is no name of a namespace"
             self._error("invalid-metadata", ("metadata", "namespace"), message)
 

@@ -43,7 +43,11 @@ def shared_spec(
         built["resources"] = _as_text(deployment["resources"][_DEFAULT])
     scheduling = deployment.get("scheduling", {})
     if any(key in scheduling for key in _SCHEDULING):
-        built["scheduling"] = {key: scheduling[key] for key in _SCHEDULING if scheduling.get(key)}
+        built["scheduling"] = {
+            key: scheduling[key]
+            for key in _SCHEDULING
+            if scheduling.get(key) or (key == "affinity" and key in scheduling)
+        }
     if deployment.get("persistence", {}).get("enabled"):
         built["deployment"] = {"persistence": deployment["persistence"]}
     built["statusProbes"] = _probes(spec.get("statusProbes", {}), renames)
@@ -71,9 +75,9 @@ def _probes(probes: Mapping[str, Any], renames: Mapping[str, str]) -> dict[str, 
     if any((configuration := probes.get("probeConfiguration", {})).values()):
         built["probeConfiguration"] = configuration
     if per_node := probes.get("nodeProbeConfigurations"):
-        built["nodeProbeConfigurations"] = {
-            renames.get(node, node): value for node, value in per_node.items()
-        }
+        # An entry for no node may have the new name of one; the node's own entry wins, in whatever order they stand.
+        ordered = sorted(per_node.items(), key=lambda entry: entry[0] in renames)
+        built["nodeProbeConfigurations"] = {renames.get(node, node): one for node, one in ordered}
     if excluded := probes.get("excludedNodes"):
         built["excludedNodes"] = [renames.get(node, node) for node in excluded]
     return built

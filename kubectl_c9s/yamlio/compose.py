@@ -55,6 +55,7 @@ class Composer:
         self._added = 0
         self._anchors: dict[str, Node] = {}
         self._sizes: dict[int, tuple[int, int]] = {}
+        self._merged: list[Node] = []
 
     def documents(self) -> Iterator[tuple[Node | None, int]]:
         """Give (root, character offset of the start) of each document."""
@@ -69,6 +70,7 @@ class Composer:
     def _document(self) -> Node | None:
         self._anchors = {}
         self._sizes = {}
+        self._merged = []
         root = self._compose()
         empty = isinstance(root, Scalar) and root.plain and not root.text
         return None if empty else root
@@ -108,6 +110,8 @@ class Composer:
                     if node.text in holder.entries:
                         _refuse_duplicate(node, holder.entries[node.text][0])
                     key = node
+                if count > limit:
+                    self._refuse_size(node, 0)
             elif kind is mapping or kind is sequence:
                 count += 1
                 mark = event.start_mark
@@ -141,7 +145,7 @@ class Composer:
                     holder.aliased.add(len(holder.items))
                     holder.items.append(node)
                 elif key is None:
-                    key = self._alias_key(holder, node)
+                    key = _alias_key(holder, node, event.start_mark)
                 else:
                     holder.entries[key.text] = (key, node)
                     key = None
@@ -160,23 +164,16 @@ class Composer:
         )
         raise Misplaced("yaml-budget", message, node.line, node.column)
 
-    def _alias_key(self, holder: Any, node: Any) -> Scalar:
-        if node.__class__ is not Scalar:
-            _refuse_key(node)
-        if node.text in holder.entries:
-            _refuse_duplicate(node, holder.entries[node.text][0])
-        return node
-
     def _aliased(self, event: Any, holders: list[Any], count: int) -> Node:
         mark = event.start_mark
         node = self._anchors.get(event.anchor)
         if node is None:
             raise Misplaced(
-                "invalid-yaml", f"alias {event.anchor!r} has no anchor", mark.line, mark.column
+                "invalid-yaml", f"alias {_short(event.anchor)} has no anchor", mark.line, mark.column
             )
         if any(node is holder for holder in holders):
             raise Misplaced(
-                "yaml-budget", f"alias {event.anchor!r} contains itself", mark.line, mark.column
+                "yaml-budget", f"alias {_short(event.anchor)} contains itself", mark.line, mark.column
             )
         size, height = self._measure(node)
         self._added += size
@@ -215,6 +212,8 @@ class Composer:
         if not key.plain:
             return
         del holder.entries[_MERGE]
+        # Sizes are kept by id(): a node that was measured may not make room for another.
+        self._merged.append(value)
         sources = value.items if isinstance(value, Sequence) else [value]
         for source in sources:
             if not isinstance(source, Mapping):
@@ -230,6 +229,22 @@ class Composer:
 
 
 _MERGE: Final = "<<"
+_SHOWN: Final = 60
+
+
+def _alias_key(holder: Any, node: Node, mark: Any) -> Scalar:
+    """Take an alias as a key; it stands where the alias stands."""
+    if not isinstance(node, Scalar):
+        _refuse_key(node)
+    key = Scalar(node.text, node.plain, mark.line, mark.column, node.style)
+    if key.text in holder.entries:
+        _refuse_duplicate(key, holder.entries[key.text][0])
+    return key
+
+
+def _short(text: str) -> str:
+    """Quote a text of the input for a message, cut where it is long."""
+    return repr(text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…")
 
 
 def _refuse_key(node: Node) -> NoReturn:
@@ -237,7 +252,7 @@ def _refuse_key(node: Node) -> NoReturn:
 
 
 def _refuse_duplicate(key: Scalar, first: Scalar) -> NoReturn:
-    message = f"key {key.text!r} is given twice; first in line {first.line + 1}"
+    message = f"key {_short(key.text)} is given twice; first in line {first.line + 1}"
     raise Misplaced("duplicate-key", message, key.line, key.column)
 
 
@@ -261,11 +276,11 @@ def _check_scalar_tag(node: Scalar, tag: str) -> None:
     if type(value) not in wanted:
         short = tag.removeprefix(_TAG)
         raise Misplaced(
-            "invalid-yaml", f"{node.text[:40]!r} is no !!{short}", node.line, node.column
+            "invalid-yaml", f"{_short(node.text)} is no !!{short}", node.line, node.column
         )
     node.plain = True
 
 
 def _foreign(tag: str, line: int, column: int) -> NoReturn:
     shown = tag.replace(_TAG, "!!")
-    raise Misplaced("foreign-tag", f"tag {shown!r} is not part of YAML's core schema", line, column)
+    raise Misplaced("foreign-tag", f"tag {_short(shown)} is not part of YAML's core schema", line, column)

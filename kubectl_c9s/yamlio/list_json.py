@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from json.encoder import encode_basestring
 from typing import TYPE_CHECKING, Any
 
-from kubectl_c9s.resources.characters import HIDDEN, is_surrogate
+from kubectl_c9s.resources.characters import is_surrogate, replace_hidden
 from kubectl_c9s.yamlio.key_order import metadata_keys, object_keys, plain_keys
 from kubectl_c9s.yamlio.quoting import MAX_DEPTH, bare_value
 
@@ -77,7 +77,7 @@ def _bracketed(brackets: str, members: list[str], joint: str) -> str:
 
 def _string(text: str) -> str:
     written = encode_basestring(text)
-    return written if written.isascii() and "\x7f" not in written else HIDDEN.sub(_escape, written)
+    return replace_hidden(written, _escape)
 
 
 def _escape(match: re.Match[str]) -> str:

@@ -12,7 +12,7 @@ import re
 from json.encoder import encode_basestring
 from typing import Final
 
-from kubectl_c9s.resources.characters import HIDDEN, HIDDEN_CLASS, is_surrogate
+from kubectl_c9s.resources.characters import has_hidden, is_surrogate, replace_hidden
 
 # Begins with a letter, "_" or "/": no indicator, number, date, "~", "=" or "<<" does. Then runs of
 # harmless characters with one blank or some colons between them, which leaves out ": ", " #" and a
@@ -25,8 +25,7 @@ _PLAIN: Final = re.compile(
 
 # A block would take blanks at the start of its first line for its own indentation, and some readers
 # refuse a tab at the start of a line.
-_NO_BLOCK: Final = re.compile(rf"\A\n*(?:[ \t]|\Z)|^\t|[{HIDDEN_CLASS}]", re.MULTILINE).search
-_LINE_START: Final = re.compile(r"\n(?=[^\n])")
+_BAD_START: Final = re.compile(r"\n*(?:[ \t]|\Z)").match
 
 MAX_DEPTH: Final = 100
 """Levels of nesting a writer follows; more is a ValueError. Input is held to 64."""
@@ -47,7 +46,7 @@ def inline_text(text: str) -> str:
 
 def quoted_text(text: str) -> str:
     """Write text between double quotes; whatever does not show is escaped."""
-    return HIDDEN.sub(_yaml_escape, encode_basestring(text))
+    return replace_hidden(encode_basestring(text), _yaml_escape)
 
 
 def block_text(text: str, indent: str) -> str | None:
@@ -56,12 +55,22 @@ def block_text(text: str, indent: str) -> str | None:
     The last line feed is left to the caller. None if the text has no line feed at all, or if some
     reader would not bring it back unchanged from a block.
     """
-    if "\n" not in text or _NO_BLOCK(text):
+    if "\n" not in text or _BAD_START(text) or "\n\t" in text or has_hidden(text):
         return None
     chomping = "-" if text[-1] != "\n" else "+" if text.endswith("\n\n") else ""
     body = text[:-1] if text[-1] == "\n" else text
     # Empty lines stay empty: indentation alone would be trailing blanks in a review.
-    return f"|{chomping}\n" + _LINE_START.sub("\n" + indent, "\n" + body)[1:]
+    return f"|{chomping}\n" + _indented(body, indent)
+
+
+def _indented(body: str, indent: str) -> str:
+    lines = indent + body.replace("\n", "\n" + indent)
+    blank = f"\n{indent}\n"
+    while blank in lines:  # matches do not overlap, so neighbours take a second round
+        lines = lines.replace(blank, "\n\n")
+    if body.startswith("\n"):
+        lines = lines.removeprefix(indent)
+    return lines.removesuffix(indent) if body.endswith("\n") else lines
 
 
 def bare_value(value: object) -> str:

@@ -7,6 +7,7 @@ exploding aliases must be seen before anything is built (conventions.md §8; fig
 
 from __future__ import annotations
 
+import functools
 import re
 from typing import TYPE_CHECKING, Final, NamedTuple, NoReturn
 
@@ -19,11 +20,19 @@ from kubectl_c9s.yamlio.compose import Budget, Composer, Misplaced
 if TYPE_CHECKING:
     from kubectl_c9s.yamlio.nodes import Node
 
-MAX_BYTES: Final = 64 * 1024 * 1024
-_FORBIDDEN: Final = re.compile(
-    "[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]"
-)
+MAX_BYTES: Final = 32 * 1024 * 1024
+_ASCII_FORBIDDEN: Final = re.compile("[\0-\x08\x0b\x0c\x0e-\x1f\x7f]")
 _LOADER: Final = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+
+
+@functools.cache
+def _unicode_forbidden() -> re.Pattern[str]:
+    """Made on first use: a class over all of Unicode takes milliseconds to compile, and most files are ASCII."""
+    return re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]")
+
+
+def _forbidden(text: str) -> re.Match[str] | None:
+    return (_ASCII_FORBIDDEN if text.isascii() else _unicode_forbidden()).search(text)
 
 
 class Document(NamedTuple):
@@ -45,9 +54,9 @@ class Document(NamedTuple):
 
 
 def decode(data: bytes, file: str) -> str:
-    """Turn bytes into text: UTF-8, with or without a byte order mark, and only characters YAML allows.
+    """Turn bytes into text: UTF-8, with or without a byte order mark.
 
-    Raises RefusedInput with the position of the first bad byte or character.
+    Raises RefusedInput with the position of the first bad byte.
     """
     if len(data) > MAX_BYTES:
         _refuse(
@@ -66,10 +75,6 @@ def decode(data: bytes, file: str) -> str:
             f"byte 0x{data[error.start]:02x} is not valid UTF-8",
             Position(file, line, column),
         )
-    if found := _FORBIDDEN.search(text):
-        line, column = _place(text[: found.start()])
-        shown = f"character U+{ord(found.group()):04X} is not allowed in YAML"
-        _refuse("invalid-yaml", shown, Position(file, line, column))
     return text
 
 
@@ -78,19 +83,22 @@ def read_documents(data: bytes, file: str) -> list[Document]:
 
     Raises RefusedInput: bad encoding, bad YAML, duplicate keys, foreign tags, aliases or nesting over budget.
     """
-    text = decode(data, file)
-    return read_text(text, file)
+    return read_text(decode(data, file), file)
 
 
 def read_text(text: str, file: str = "") -> list[Document]:
-    """Read every document of a text that was decoded already."""
+    """Read every document of a text that was decoded already; raises as ``read_documents`` does."""
+    if found := _forbidden(text):
+        line, column = _place(text[: found.start()])
+        shown = f"character U+{ord(found.group()):04X} is not allowed in YAML"
+        _refuse("invalid-yaml", shown, Position(file, line, column))
     try:
         return _documents(text, file)
     except Misplaced as error:
         _refuse(error.code, error.message, Position(file, error.line + 1, error.column + 1))
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
-        place = Position(file, mark.line + 1, mark.column + 1) if mark else Position(file)
+        place = _mark_place(text, file, mark) if mark else Position(file)
         words = " ".join(part for part in (error.context, error.problem) if part)
         _refuse("invalid-yaml", f"not valid YAML: {words}", place)
     except yaml.YAMLError as error:
@@ -118,6 +126,13 @@ def _documents(text: str, file: str) -> list[Document]:
 def _place(before: str) -> tuple[int, int]:
     line = before.count("\n")
     return line + 1, len(before) - (before.rfind("\n") + 1) + 1
+
+
+def _mark_place(text: str, file: str, mark: yaml.Mark) -> Position:
+    """Give the place of a parser's mark; the end of the text counts as the end of its last line."""
+    if mark.line > text.count("\n"):
+        return Position(file, *_place(text))
+    return Position(file, mark.line + 1, mark.column + 1)
 
 
 def _refuse(code: str, message: str, position: Position) -> NoReturn:

@@ -28,14 +28,16 @@ _GO_INTEGER: Final = re.compile(
     r"(?P<sign>[-+]?)(?:0[xX](?P<hex>[0-9a-fA-F]+)|0[bB](?P<bin>[01]+)|0[oO]?(?P<oct>[0-7]+)|(?P<dec>0|[1-9][0-9]*))"
 )
 _GO_FLOAT: Final = re.compile(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?")
+# Go's forms of a date: with T the zone has to be there, with a blank it must not.
 _DATE: Final = re.compile(
     r"(?P<y>[0-9]{4})-(?P<m>[0-9]{1,2})-(?P<d>[0-9]{1,2})"
-    r"(?:(?:[Tt]| )(?P<H>[0-9]{1,2}):(?P<M>[0-9]{1,2}):(?P<S>[0-9]{1,2})(?:\.(?P<f>[0-9]{1,9}))?"
-    r"(?P<z>Z|[-+][0-9]{2}:[0-9]{2})?)?"
+    r"(?:(?:(?P<t>[Tt])| +)(?P<H>[0-9]{1,2}):(?P<M>[0-9]{1,2}):(?P<S>[0-9]{1,2})(?:\.(?P<f>[0-9]+))?"
+    r"(?(t)(?P<z>Z|[-+][0-9]{2}:[0-9]{2})))?"
 )
 _HINTS: Final = frozenset("0123456789+-.")
 _MAX_INTEGER_TEXT: Final = 70
 _EXACT_FLOAT: Final = 2**53
+_NANO_DIGITS: Final = 9
 
 
 class NotFinite(ValueError):
@@ -113,7 +115,7 @@ def _timestamp(text: str) -> str | None:
         )  # fmt: skip
     except ValueError:
         return None
-    fraction = (found["f"] or "").rstrip("0")
+    fraction = (found["f"] or "")[:_NANO_DIGITS].rstrip("0")
     offset = moment.strftime("%z")
     shown = "Z" if found["z"] in {None, "Z"} else f"{offset[:3]}:{offset[3:]}"
     return (

@@ -15,7 +15,21 @@ from kubectl_c9s.yamlio.scalars import NotFinite, resolve
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-SPELT = ["yes", "no", "on", "off", "true", "false", "null", "y", "n", ".inf", ".nan", "-.inf", "+.inf"]
+SPELT = [
+    "yes",
+    "no",
+    "on",
+    "off",
+    "true",
+    "false",
+    "null",
+    "y",
+    "n",
+    ".inf",
+    ".nan",
+    "-.inf",
+    "+.inf",
+]
 FRACTIONS = ("", ".", ".0", ".5", ".123456789012345678")
 EXPONENTS = ("", "e5", "E5", "e+5", "e-5", "e400", "e-400", "e+", "e20", "e21", "e22")
 REFUSED = "refused"

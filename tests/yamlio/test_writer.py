@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from ruamel.yaml import YAML
 from yaml_values import WORDS, corpus, in_every_place, objects, same, texts
 
-from kubectl_c9s.resources.characters import HIDDEN
+from kubectl_c9s.resources.characters import has_hidden
 from kubectl_c9s.yamlio.writer import Writer, dump, dump_all
 
 if TYPE_CHECKING:
@@ -137,7 +137,7 @@ def test_a_shared_mapping_is_written_out_for_each_object_and_depth() -> None:
 @given(obj=objects)
 def test_nothing_hidden_tagged_or_anchored_is_printed(obj: dict[str, Any]) -> None:
     text = dump(obj)
-    assert not HIDDEN.search(text)
+    assert not has_hidden(text)
     assert text.endswith("\n")
     for event in yaml.parse(text, Loader=yaml.CSafeLoader):
         assert getattr(event, "anchor", None) is None
