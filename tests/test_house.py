@@ -57,8 +57,8 @@ def test_a_wheel_brings_both_commands_and_the_licence(wheel: Path) -> None:
     entries = configparser.ConfigParser()
     entries.read_string(archive.read(names["entry_points.txt"]).decode())
     assert dict(entries["console_scripts"]) == {
-        "kubectl-c9s": "kubectl_c9s.cli.main:main",
-        "c9s": "kubectl_c9s.cli.main:main",
+        "kubectl-c9s": "kubectl_c9s.cli.main:console",
+        "c9s": "kubectl_c9s.cli.main:console",
     }
     assert archive.read(names["licenses/LICENSE"]) == (ROOT / "LICENSE").read_bytes()
 

@@ -54,5 +54,11 @@ def _swap_function() -> Callable[[int, bytes, int, bytes, int], int] | None:
             return None
         return lambda *given: int(library.syscall(number, *given))
     if found is not None:
-        found.argtypes = (ctypes.c_int, ctypes.c_char_p, ctypes.c_int, ctypes.c_char_p, ctypes.c_uint)
-    return found  # type: ignore[no-any-return] - ctypes knows no signatures
+        found.argtypes = (
+            ctypes.c_int,
+            ctypes.c_char_p,
+            ctypes.c_int,
+            ctypes.c_char_p,
+            ctypes.c_uint,
+        )
+    return found

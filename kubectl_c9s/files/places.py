@@ -76,7 +76,9 @@ def told(shown: str) -> Iterator[None]:
             raise
         raise GuardRefusal(f"{shown}: {refusal.message}", hint=refusal.hint) from None
     except OSError as error:
-        where = f" ({os.fsdecode(error.filename)})" if isinstance(error.filename, str | bytes) else ""
+        where = (
+            f" ({os.fsdecode(error.filename)})" if isinstance(error.filename, str | bytes) else ""
+        )
         message = f"{shown}: {error.strerror or error}{where}"
         raise (UsageError if error.errno in _USAGE else C9sError)(message) from None
 

@@ -69,7 +69,9 @@ def _look(folder: Folder, lab: str) -> Present:
             raise GuardRefusal(f"is a repository: it holds {name}", hint=hint)
     inventory = _inventory(folder)
     if inventory is not None and inventory.lab != lab:
-        raise GuardRefusal(f"holds the lab {inventory.lab!r}", hint="give each lab its own directory")
+        raise GuardRefusal(
+            f"holds the lab {inventory.lab!r}", hint="give each lab its own directory"
+        )
     listed = inventory.owned() if inventory else {}
     entries = scan(folder.descriptor, MAX_FOREIGN + 4 * len(listed))
     owned = {

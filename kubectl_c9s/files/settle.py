@@ -30,7 +30,9 @@ def recover(parent: int, name: str) -> list[str]:
 
     Gives a note on everything that had to stay.
     """
-    return [note for workplace in left_over(parent, name) for note in settle(parent, workplace, name)]
+    return [
+        note for workplace in left_over(parent, name) for note in settle(parent, workplace, name)
+    ]
 
 
 def refuse_interrupted(parent: int, name: str) -> None:
@@ -138,28 +140,31 @@ class _Sweep:
 
 
 def _clear_named(folder: int, name: str, spend: Spend) -> None:
-    with contextlib.suppress(FileNotFoundError):
-        with opened(name, folder) as inner:
-            gone = _clear(inner, "", spend)
-        if gone:
-            os.rmdir(name, dir_fd=folder)
+    info = _status(folder, name)
+    if info is not None:
+        _clear_folder(folder, name, info, "", spend)
+
+
+def _clear_folder(folder: int, name: str, info: os.stat_result, prefix: str, spend: Spend) -> bool:
+    """Empty a folder as far as ``spend`` lets it, and remove it if it is empty; tell whether it has gone."""
+    if info.st_mode & stat.S_IRWXU != stat.S_IRWXU:
+        os.chmod(name, stat.S_IRWXU, dir_fd=folder)
+    with opened(name, folder) as inner:
+        empty = _clear(inner, prefix, spend)
+    if empty:
+        os.rmdir(name, dir_fd=folder)
+    return empty
 
 
 def _clear(folder: int, prefix: str, spend: Spend) -> bool:
-    """Empty an open folder as far as ``spend`` lets it; tell whether it is empty."""
     empty = True
     for name in names(folder):
+        path = prefix + name
         info = os.stat(name, dir_fd=folder, follow_symlinks=False)
-        if not stat.S_ISDIR(info.st_mode):
-            empty &= spend(folder, name, prefix + name, info)
-            continue
-        if info.st_mode & stat.S_IRWXU != stat.S_IRWXU:
-            os.chmod(name, stat.S_IRWXU, dir_fd=folder)
-        with opened(name, folder) as inner:
-            gone = _clear(inner, f"{prefix}{name}/", spend)
-        if gone:
-            os.rmdir(name, dir_fd=folder)
-        empty &= gone
+        if stat.S_ISDIR(info.st_mode):
+            empty &= _clear_folder(folder, name, info, path + "/", spend)
+        else:
+            empty &= spend(folder, name, path, info)
     return empty
 
 

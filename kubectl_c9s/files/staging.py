@@ -23,55 +23,42 @@ _FEW: Final = 64
 
 
 class Staging:
-    """The next state of a directory; nothing is made before the first file differs."""
+    """The next state of a directory, in a workplace beside it. Needs the lock; ``close`` it always."""
 
     def __init__(self, parent: int, name: str, present: Present) -> None:
-        self.started = False
         self._parent, self._name, self._present = parent, name, present
-        self._kept: list[str] = []
-        self._folders: list[str] = []
-        self._known_folders = {""}
+        self._folders: dict[str, None] = {}  # what was made, the outer ones first
         self._to_sync = 0
-
-    def keep(self, path: str) -> None:
-        """Take a file over as it stands."""
-        self._kept.append(path)
-
-    def start(self) -> None:
-        """Make the workplace, unless it is there."""
-        if not self.started:
-            self._workplace, self._inner = workplace.make(self._parent, self._name)
-            self.started = True
+        self._workplace, self._inner = workplace.make(parent, name)
+        try:
             os.mkdir(NEW, dir_fd=self._inner)
             self._new = Folder(os.open(NEW, FOLDER, dir_fd=self._inner))
+        except BaseException:
+            os.close(self._inner)
+            settle(parent, self._workplace, name)
+            raise
 
     def write(self, path: str, data: bytes) -> None:
         """Write a file anew; it gets the mode and owner of the one it replaces."""
-        self.start()
         self._make_folder(path.rpartition("/")[0])
         folder, name = self._new.at(path)
         made = os.open(name, CREATE, 0o666, dir_fd=folder)
         try:
             write_all(made, data)
-            if path in self._present.entries and self._present.folder is not None:
-                old = self._present.folder.open(path)
-                try:
-                    copy_metadata(old, made, times=False)
-                finally:
-                    os.close(old)
+            self._dress_file(path, made)
             self._to_sync += 1
             if self._to_sync <= _FEW:
                 os.fsync(made)
         finally:
             os.close(made)
 
-    def complete(self, adopted: frozenset[str]) -> int:
-        """Add what stays: our unchanged files, and everything that is not ours; give how much that is.
+    def complete(self, kept: list[str], adopted: frozenset[str]) -> None:
+        """Add what stays: files of ours as they are, and everything that is not ours.
 
-        ``adopted`` are the files that were not ours and are now.
+        ``adopted`` are those of the kept that were not ours before.
         """
         foreign = self._present.foreign(adopted)
-        for path in (*self._kept, *foreign):
+        for path in (*kept, *foreign):
             self._carry(path)
         untouched = self._foreign_folders(adopted)
         for path in untouched:
@@ -80,11 +67,12 @@ class Staging:
         entries = self._present.entries
         stats = {path: entries[path] for path in foreign}
         ours = {*self._present.owned, *adopted, INVENTORY}
-        known = {path: (info.st_ino, info.st_size, info.st_mtime_ns) for path, info in stats.items()}
+        known = {
+            path: (info.st_ino, info.st_size, info.st_mtime_ns) for path, info in stats.items()
+        }
         new = os.fstat(self._new.descriptor).st_ino
         workplace.write_manifest(self._inner, Manifest(new, frozenset(ours), known))
         self._sync()
-        return len(foreign)
 
     def commit(self) -> None:
         """Swap the next state in, in one step; before it the directory is the old one, afterwards the new."""
@@ -97,10 +85,7 @@ class Staging:
 
     def close(self) -> list[str]:
         """Take the workplace apart, whatever came of it; give notes on what had to stay."""
-        if not self.started:
-            return []
-        if hasattr(self, "_new"):
-            self._new.__exit__(None, None, None)
+        self._new.__exit__(None, None, None)
         os.close(self._inner)
         return settle(self._parent, self._workplace, self._name)
 
@@ -131,12 +116,19 @@ class Staging:
         carry(name, self._present.entries[path], source, target)
 
     def _make_folder(self, path: str) -> None:
-        if path not in self._known_folders:
+        if path and path not in self._folders:
             self._make_folder(path.rpartition("/")[0])
             above, name = self._new.at(path)
             os.mkdir(name, dir_fd=above)
-            self._known_folders.add(path)
-            self._folders.append(path)
+            self._folders[path] = None
+
+    def _dress_file(self, path: str, made: int) -> None:
+        if self._present.folder is not None and path in self._present.entries:
+            old = self._present.folder.open(path)
+            try:
+                copy_metadata(old, made, times=False)
+            finally:
+                os.close(old)
 
     def _foreign_folders(self, adopted: frozenset[str]) -> list[str]:
         """List the folders that hold nothing of ours: they stay even when they are empty."""

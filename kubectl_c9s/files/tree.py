@@ -16,7 +16,9 @@ if TYPE_CHECKING:
     from types import TracebackType
     from typing import Self, TypeAlias
 
-    Entries: TypeAlias = dict[str, os.stat_result]  # path below the root, with "/" → what stands there
+    Entries: TypeAlias = dict[
+        str, os.stat_result
+    ]  # path below the root, with "/" → what stands there
 
 FOLDER: Final = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 READ: Final = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
@@ -36,7 +38,10 @@ class Folder:
         return self
 
     def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
     ) -> None:
         self.forget()
         os.close(self.descriptor)

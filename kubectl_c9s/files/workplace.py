@@ -29,7 +29,7 @@ NEW: Final = "new"
 OLD: Final = "old"
 MANIFEST: Final = "manifest"
 PART: Final = "manifest.part"
-_TOKEN: Final = "[0-9a-f]{16}"
+_RANDOM: Final = "[0-9a-f]{16}"
 
 
 class Manifest(NamedTuple):
@@ -60,7 +60,7 @@ def make(parent: int, name: str) -> tuple[str, int]:
 
 def left_over(parent: int, name: str) -> list[str]:
     """List the workplaces for the directory ``name`` that stand in its open parent."""
-    pattern = re.compile(rf"\.{re.escape(name)}\.c9s-{_TOKEN}")
+    pattern = re.compile(rf"\.{re.escape(name)}\.c9s-{_RANDOM}")
     return sorted(entry for entry in os.listdir(parent) if pattern.fullmatch(entry))
 
 

@@ -194,6 +194,6 @@ def _labels(node: KubeObject) -> dict[str, str]:
         if not key.startswith(f"{keys.DOMAIN}/")
     }
     if protocols := node["spec"].get("appProtocols"):
-        hints = (f"{hint['port']}={hint['appProtocol']}" for hint in protocols)
+        hints = (f"{hint.get('port', '')}={hint.get('appProtocol', '')}" for hint in protocols)
         found[keys.APP_PROTOCOLS] = ",".join(hints)
     return found

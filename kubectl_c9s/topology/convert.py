@@ -129,7 +129,7 @@ def anything(context: Context, path: str, node: Node) -> Any:
             anything(context, f"{path}[{index}]", item) for index, item in enumerate(node.items)
         ]
     return {
-        key: _keyed(context, f"{path}.{key}", key_node, value)
+        key: anything(context, checked_key(context, f"{path}.{key}", key_node), value)
         for key, (key_node, value) in node.entries.items()
     }
 
@@ -149,11 +149,11 @@ def _any_scalar(context: Context, path: str, node: Scalar) -> Any:
     )
 
 
-def _keyed(context: Context, path: str, key: Scalar, value: Node) -> Any:
-    """Take the value under a key that the engine's JSON can carry: a text, not a number or a truth value."""
+def checked_key(context: Context, path: str, key: Scalar) -> str:
+    """Report a key that the engine's JSON cannot carry, such as a number or a truth value; give its path."""
     if key.plain and _quiet(key.text) != key.text:
         context.wrong_type(path, "a key that is a text (put it in quotes)", key)
-    return anything(context, path, value)
+    return path
 
 
 def _quiet(plain: str) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from typing import TYPE_CHECKING, Any, Final
 
 from kubectl_c9s.topology import convert, fields
@@ -12,7 +13,7 @@ if TYPE_CHECKING:
     from kubectl_c9s.topology.context import Context
     from kubectl_c9s.yamlio.nodes import Node, Scalar
 
-_NEAR: Final = 2
+_SHORT: Final = 4  # letters; so few are changed easily, but seldom lost
 
 
 def owned_keys(context: Context, block: str, node: Mapping) -> dict[str, Any]:
@@ -45,6 +46,7 @@ def _unpack(context: Context, block: str, wrapper: Node, found: dict[str, Any]) 
             message = f"{key!r} stands beside and inside {fields.WRAPPER}"
             context.error("duplicate-kind-config", f"topology.{block}.{key}", message, key_node)
         else:
+            convert.checked_key(context, f"topology.{block}.{key}", key_node)
             found[key] = _value(context, block, key, value)
 
 
@@ -61,14 +63,18 @@ def _warn_misspelt(context: Context, block: str, key: str, key_node: Scalar) -> 
         context.warning("misspelt-field", f"topology.{block}.{key}", message, key_node)
 
 
+@functools.lru_cache(maxsize=1024)  # fabrics repeat the keys of their kind ten thousand times
 def near_field(key: str) -> str | None:
     """Give the containerlab field that a key looks like, if there is one."""
     plain = key.lower().replace("_", "-")
     if plain in fields.VOCABULARY:
         return plain
-    if len(plain) <= _NEAR * 2:
-        return None
-    close = [name for name in fields.VOCABULARY if _within_one_edit(plain, name)]
+    shortest = _SHORT + 1 if len(plain) <= _SHORT else 0
+    close = [
+        name
+        for name in fields.VOCABULARY
+        if len(name) >= shortest and _within_one_edit(plain, name)
+    ]
     return min(close) if close else None
 
 

@@ -140,10 +140,12 @@ def _policy(source: Source, renames: Mapping[str, str]) -> dict[str, Any]:
     spec = source.lab.spec
     deployment = spec.get("deployment", {})
     persistence = deployment.get("persistence", {})
+    scheduling = deployment.get("scheduling")
     return {
         "expose": _stated(spec.get("expose", {})),
         "imagePull": _stated(spec.get("imagePull", {})),
-        "scheduling": _stated(deployment.get("scheduling", {})),
+        # A part that is said and empty leaves an empty block in the profile.
+        "scheduling": _stated(scheduling) if scheduling else None,
         "persistence": persistence if persistence.get("enabled") else {},
         "statusProbes": _probes(spec.get("statusProbes", {}), renames),
         "mgmt": "disabled" if spec.get("disableManagement") else source.definition.mgmt,

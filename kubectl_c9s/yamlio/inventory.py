@@ -61,7 +61,7 @@ def parse_inventory(text: str | bytes) -> Inventory:
         raise ValueError(f"format {value['format']!r} is not known")
     for key in ("lab", "namespace", "layout"):
         if not isinstance(value[key], str):
-            raise ValueError(f"{key} is no text")
+            raise ValueError(f"{key} is no text")  # noqa: TRY004 - what callers catch
     for key in ("files", "stale"):
         _check_files(key, value[key])
     del value["format"]
@@ -77,7 +77,7 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 def _check_files(key: str, files: object) -> None:
     if not isinstance(files, dict):
-        raise ValueError(f"{key} is no mapping")  # noqa: TRY004 - ValueError is what callers catch
+        raise ValueError(f"{key} is no mapping")  # noqa: TRY004 - what callers catch
     for path, digest in files.items():
         if not is_own_path(path):
             raise ValueError(f"{key} has the path {path!r}, which is not one of ours")

@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections import Counter, defaultdict
-from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeVar
 
 from kubectl_c9s.resources import names
 from kubectl_c9s.resources.objects import API_VERSION, kind_of, name_of, namespace_of
@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from kubectl_c9s.resources.objects import KubeObject
 
     Layout: TypeAlias = Literal["by-kind", "by-node"]
+
+T = TypeVar("T")
 
 LAYOUTS: Final[tuple[Layout, ...]] = ("by-kind", "by-node")
 KUSTOMIZATION: Final = "kustomization.yaml"
@@ -57,24 +59,20 @@ class Identity(NamedTuple):
     nodes: tuple[str, ...] = ()
 
 
-class Placed(NamedTuple):
-    """An object and the file it goes into: a relative path with ``/``."""
+def arrange(
+    objects: Iterable[tuple[KubeObject, T]], lab: str, layout: Layout
+) -> list[tuple[str, T]]:
+    """Give what comes with each object, with the object's file before it, in the order of application.
 
-    path: str
-    obj: KubeObject
-
-
-def arrange(objects: Iterable[KubeObject], lab: str, layout: Layout) -> list[Placed]:
-    """Give the objects of a lab in the order they are applied, each with its file.
-
-    Namespaces come first, then objects of kinds a lab does not have, ConfigMaps, NodeProfiles, Links and
-    Nodes; inside a kind the order stays. ValueError if one object is there twice.
+    Of a ConfigMap and a Namespace, ``apiVersion``, ``kind`` and ``metadata`` are enough. Namespaces come first,
+    then objects of kinds a lab does not have, ConfigMaps, NodeProfiles, Links and Nodes; inside a kind the
+    order stays. ValueError if one object is there twice.
     """
     known = list(objects)
-    identities = identify(known, lab)
-    placed = zip(place(identities, layout), identities, known, strict=True)
-    ordered = sorted(placed, key=lambda one: _rank(one[1]))  # a stable sort
-    return [Placed(path, obj) for path, _, obj in ordered]
+    identities = identify([obj for obj, _ in known], lab)
+    placed = zip(identities, place(identities, layout), known, strict=True)
+    ordered = sorted(placed, key=lambda one: _rank(one[0]))  # a stable sort
+    return [(path, content) for _, path, (_, content) in ordered]
 
 
 def identify(objects: Sequence[KubeObject], lab: str) -> list[Identity]:
@@ -83,7 +81,10 @@ def identify(objects: Sequence[KubeObject], lab: str) -> list[Identity]:
     for obj in objects:
         if _type_of(obj) == _NODE:
             profile = _at(obj, "spec", "profileRef", "name")
-            maps = [_at(entry, "configMapName") for entry in _at(obj, "spec", "filesFromConfigMap") or ()]
+            maps = [
+                _at(entry, "configMapName")
+                for entry in _at(obj, "spec", "filesFromConfigMap") or ()
+            ]
             for used in (("NodeProfile", profile), *(("ConfigMap", name) for name in maps)):
                 users[used].add(name_of(obj))
     users.pop(("NodeProfile", lab), None)

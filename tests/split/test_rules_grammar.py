@@ -79,7 +79,7 @@ def test_after_a_wrong_type_nothing_is_looked_up() -> None:
     assert refused(text) == [("invalid-type", "topology.nodes.a.image")]
 
 
-@pytest.mark.parametrize("empty", ["", "nodes:", "nodes: {}", "nodes: {}, links: []", "links:, kinds:"])
+@pytest.mark.parametrize("empty", ["", "nodes: ", "nodes: {}", "nodes: {}, links: []", "links: , kinds: "])
 def test_a_lab_without_nodes_gives_no_objects(empty: str) -> None:
     assert accepted(f"topology: {{{empty}}}").objects == []
 
