@@ -91,10 +91,11 @@ class Folder:
         folder, name = self.at(path)
         return os.open(name, READ, dir_fd=folder)
 
-    def read(self, path: str, size: int) -> bytes:
-        """Give at most ``size`` bytes of a file."""
+    def read(self, path: str, limit: int) -> bytes:
+        """Give a file's bytes, at most ``limit``."""
         with os.fdopen(self.open(path), "rb") as stream:
-            return stream.read(size)
+            size = os.fstat(stream.fileno()).st_size  # a buffer of the whole limit would be made
+            return stream.read(min(size + 1, limit))
 
     def digest(self, path: str) -> str:
         """Give the SHA-256 of a file's bytes in hex, without holding them all."""

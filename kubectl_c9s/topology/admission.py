@@ -6,7 +6,7 @@ import itertools
 import json
 from typing import TYPE_CHECKING, Final
 
-from kubectl_c9s.resources import names, schema
+from kubectl_c9s.resources import labels, names, schema
 from kubectl_c9s.resources.findings import Position
 from kubectl_c9s.topology import data
 from kubectl_c9s.topology.policy import origin_of
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 MAX_OBJECT_BYTES: Final = 1_000_000
 _LARGEST: Final = 5
 _ROUGH: Final = 4  # a character may have four bytes
+_GROUP_LABEL: Final = ("metadata", "labels", labels.TOPOLOGY_GROUP)
 _METADATA: Final = 64 * 1024  # more than names and labels can have
 
 
@@ -36,6 +37,8 @@ def check_node(context: Context, flattener: Flattener, written: str, node: KubeO
     if schema.is_valid("Node", node):
         return
     for violation in schema.violations("Node", node):
+        if violation.path == _GROUP_LABEL:
+            continue  # reported as the group that it is
         path = violation.path[1:]
         item = data.value_at(node["spec"], path)
         field = str(path[0]) if path else ""

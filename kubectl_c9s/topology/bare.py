@@ -49,25 +49,35 @@ class BareLab(NamedTuple):
     text: Expanded
 
 
-def read_bare(text: str, file: str, first_line: int, options: BareOptions, findings: Findings) -> BareLab:
+def read_bare(
+    text: str, file: str, first_line: int, options: BareOptions, findings: Findings
+) -> BareLab:
     """Read a bare file; what is wrong is in ``findings``. ``first_line`` (from 0) is where it begins in the file."""
 
     def report(problem: Problem) -> None:
         findings.error(problem.code, "", problem.message, problem.position)
 
     expanded = expand(text, options.variables, file, report, first_line)
-    root = None
-    try:
-        documents = read_text(expanded.text)
-        root = documents[0].root if documents else None
-    except RefusedInput as refused:
-        for finding in refused.findings:
-            at = expanded.locate(finding.position.line - 1, finding.position.column - 1)
-            findings.add(finding._replace(position=at))
     context = Context(findings, expanded)
+    root = _root(context, expanded)
     name = _lab_name(context, root, options)
     _advise_on_settings(context, root)
     return BareLab(name, _namespace(context, name, options), _spec(options), root, expanded)
+
+
+def _root(context: Context, expanded: Expanded) -> Node | None:
+    """Read the expanded text; what is wrong with its YAML is reported at the place the user wrote."""
+    try:
+        documents = read_text(expanded.text)
+    except RefusedInput as refused:
+        for finding in refused.findings:
+            at = expanded.locate(finding.position.line - 1, finding.position.column - 1)
+            context.findings.add(finding._replace(position=at))
+        return None
+    if len(documents) > 1:
+        message = f"a containerlab file is one document, this one has {len(documents)}"
+        context.findings.error("invalid-yaml", "", message, expanded.at(documents[1].start))
+    return documents[0].root if documents else None
 
 
 def _lab_name(context: Context, root: Node | None, options: BareOptions) -> str:
@@ -76,12 +86,18 @@ def _lab_name(context: Context, root: Node | None, options: BareOptions) -> str:
     if options.name:
         written = options.name
     elif any(variable in written for variable in _GIT_VARIABLES):
-        message = "the name of the lab is taken from Git, which is not asked; give the name with --name"
+        message = (
+            "the name of the lab is taken from Git, which is not asked; give the name with --name"
+        )
         context.error("lab-name", "name", message, node)
         return ""
     name = names.sanitize_name(written)
+    if not name and root is None and context.findings.has_errors():
+        return ""  # the text is not understood: that it has no name is no news
     if not name:
-        message = "the lab has no name that an object name can be made of; give one with 'name' or --name"
+        message = (
+            "the lab has no name that an object name can be made of; give one with 'name' or --name"
+        )
         context.error("lab-name", "name", message, node or root)
     elif name != written:
         message = f"the lab {written!r} becomes {name!r}, because Kubernetes cannot carry the name as written"
@@ -90,8 +106,12 @@ def _lab_name(context: Context, root: Node | None, options: BareOptions) -> str:
 
 
 def _namespace(context: Context, name: str, options: BareOptions) -> str:
-    chosen = options.namespace or options.variables.get(_NAMESPACE_VARIABLE)
-    if chosen:
+    if options.namespace:
+        return options.namespace
+    if chosen := options.variables.get(_NAMESPACE_VARIABLE):
+        if not names.is_dns1123_label(chosen):
+            message = f"{_NAMESPACE_VARIABLE} is {chosen!r}, which is no name of a namespace"
+            context.error("invalid-metadata", "", message, None)
         return chosen
     namespace = _NAMESPACE + name
     if len(namespace) > _MAX_LABEL:
@@ -118,12 +138,21 @@ def _advise_on_settings(context: Context, root: Node | None) -> None:
         context.warning("unsupported-settings", "settings", message, root.entries["settings"][0])
 
 
-def refuse_pseudo_nodes(context: Context, nodes: MappingType[str, Flat], flattener: Flattener) -> None:
+def refuse_pseudo_nodes(
+    context: Context, nodes: MappingType[str, Flat], flattener: Flattener
+) -> None:
     """Report nodes whose kind is no device (staging.md A5)."""
     from kubectl_c9s.topology.policy import origin_of  # noqa: PLC0415 - keeps recognising files cheap
 
     for name in sorted(nodes):
         kind = nodes[name].values.get("kind", "")
         if kind in PSEUDO_KINDS:
-            message = f"node {name!r} is of kind {kind!r}, which is no device and cannot run in a Pod"
-            context.error("pseudo-node", f"topology.nodes.{name}.kind", message, origin_of(flattener, name, "kind", kind))
+            message = (
+                f"node {name!r} is of kind {kind!r}, which is no device and cannot run in a Pod"
+            )
+            context.error(
+                "pseudo-node",
+                f"topology.nodes.{name}.kind",
+                message,
+                origin_of(flattener, name, "kind", kind),
+            )

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from kubectl_c9s.yamlio.nodes import Node
 
 BRIEF_MTU: Final = 9500
+_ENDS: Final = 2
 _SPECIAL: Final = frozenset({"mgmt-net", "macvlan"})
 _HOST_KEYS: Final = frozenset({"type", "endpoint", "host-interface", "mtu", "labels", "vars"})
 
@@ -30,15 +31,16 @@ def read_bare_links(context: Context, node: Node) -> list[LinkDefinition]:
             continue
         link = _special_type(context, place, item)
         if link is None and _type(item) not in _SPECIAL:
-            link = _normalised(linkdefs.read_link(context, place, item), item)
+            link = _normalised(context, linkdefs.read_link(context, place, item), item)
         if link is not None:
             found.append(link)
     return found
 
 
 def _type(item: Mapping) -> str:
+    """Give the type as containerlab understands it: in any case, with or without blanks around it."""
     kind = item.get("type")
-    return kind.text if isinstance(kind, Scalar) and not is_null(kind) else ""
+    return kind.text.strip().lower() if isinstance(kind, Scalar) and not is_null(kind) else ""
 
 
 def _special_type(context: Context, place: int, item: Mapping) -> LinkDefinition | None:
@@ -54,18 +56,25 @@ def _special_type(context: Context, place: int, item: Mapping) -> LinkDefinition
     linkdefs.check_link_keys(context, path, item, _HOST_KEYS)
     end = _host_end(context, path, item)
     interface = item.get("host-interface")
-    name = interface.text.strip() if isinstance(interface, Scalar) and not is_null(interface) else ""
-    if not name:
-        linkdefs.malformed(context, f"{path}.host-interface", "is required", interface or item)
+    name = (
+        interface.text.strip() if isinstance(interface, Scalar) and not is_null(interface) else ""
+    )
+    if not name or ":" in name:
+        message = "must be the name of an interface"
+        linkdefs.malformed(context, f"{path}.host-interface", message, interface or item)
     if end is None or not name or interface is None:
         return LinkDefinition(place, "", (), 0, item)
-    return LinkDefinition(place, "", (end, Endpoint(HOST, name, interface)), _mtu(context, path, item), item)
+    return LinkDefinition(
+        place, "", (end, Endpoint(HOST, name, interface)), _mtu(context, path, item), item
+    )
 
 
 def _host_end(context: Context, path: str, item: Mapping) -> Endpoint | None:
     endpoint = item.get("endpoint")
     if not isinstance(endpoint, Mapping):
-        linkdefs.malformed(context, f"{path}.endpoint", "must be a mapping of node and interface", endpoint or item)
+        linkdefs.malformed(
+            context, f"{path}.endpoint", "must be a mapping of node and interface", endpoint or item
+        )
         return None
     return linkdefs.structured(context, f"{path}.endpoint", endpoint)
 
@@ -75,23 +84,35 @@ def _mtu(context: Context, path: str, item: Mapping) -> int:
     return (convert.integer(context, f"{path}.mtu", value) or 0) if value is not None else 0
 
 
-def _normalised(link: LinkDefinition, item: Mapping) -> LinkDefinition:
-    """Put the special end second, as its own spelling; a brief link without an MTU gets one."""
+def _normalised(context: Context, link: LinkDefinition, item: Mapping) -> LinkDefinition:
+    """Put the special end of a brief link second, as its own spelling, and give the link an MTU.
+
+    A veth link keeps its order; endpoints that are mappings make a link without a type one, too.
+    """
+    kind = _type(item)
+    if kind != link.type and kind in linkdefs.POINT_TO_POINT and len(link.endpoints) != _ENDS:
+        # The reader of links counts the endpoints of the types it knows as they are spelt.
+        path = f"topology.links[{link.place}].endpoints"
+        linkdefs.malformed(context, path, "a link has two endpoints", item.get("endpoints") or item)
+    link = link._replace(type=kind)
+    if link.type not in {"", "brief"} or not _has_texts(item):
+        return link
     ends: tuple[Any, ...] = link.endpoints
-    if len(ends) == 2:  # noqa: PLR2004 - a wire has two ends
-        ends = tuple(end._replace(node=end.node.lower()) if _is_special(end) else end for end in ends)
+    if len(ends) == _ENDS:
+        ends = tuple(
+            end._replace(node=end.node.lower()) if _is_special(end) else end for end in ends
+        )
         if _is_special(ends[0]) and not _is_special(ends[1]):
             ends = (ends[1], ends[0])
-    mtu = link.mtu or (BRIEF_MTU if _is_brief(link, item) else 0)
-    return link._replace(endpoints=ends, mtu=mtu)
+    return link._replace(endpoints=ends, mtu=link.mtu or BRIEF_MTU)
 
 
 def _is_special(end: Endpoint) -> bool:
     return end.node.lower() == HOST or end.node.lower() in _SPECIAL
 
 
-def _is_brief(link: LinkDefinition, item: Mapping) -> bool:
-    """A brief link has endpoints that are texts; mappings make it the form of a veth link."""
+def _has_texts(item: Mapping) -> bool:
     endpoints = item.get("endpoints")
-    texts = isinstance(endpoints, Sequence) and all(isinstance(end, Scalar) for end in endpoints.items)
-    return link.type in {"", "brief"} and texts
+    return isinstance(endpoints, Sequence) and all(
+        isinstance(end, Scalar) for end in endpoints.items
+    )

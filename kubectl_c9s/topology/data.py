@@ -28,7 +28,27 @@ def to_json(document: Document, node: Node, findings: Findings) -> Any:
             return None
     if isinstance(node, Sequence):
         return [to_json(document, item, findings) for item in node.items]
-    return {key: to_json(document, value, findings) for key, (_, value) in node.entries.items()}
+    return {
+        _key(document, key, findings): to_json(document, value, findings)
+        for key, value in node.entries.values()
+    }
+
+
+def _key(document: Document, key: Scalar, findings: Findings) -> str:
+    """Give the key kubectl makes of a plain scalar: numbers and truth values in JSON's spelling."""
+    if not key.plain:
+        return key.text
+    try:
+        value = resolve(key.text, "kubectl")
+    except NotFinite:
+        value = None
+    if isinstance(value, str):
+        return value
+    if value is None:
+        message = f"{key.text or 'an empty key'} is no key kubectl can read; put it in quotes"
+        findings.error("invalid-topology-field", "", message, document.position(key))
+        return key.text
+    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def without_nulls(value: Any) -> Any:

@@ -137,7 +137,9 @@ def _endpoint_keys(definition: Definition) -> Iterator[Loss]:
             for key, (_, value) in end.at.entries.items() if isinstance(end.at, Mapping) else ():
                 if key not in _CARRIED_OF_AN_ENDPOINT:
                     path = f"topology.links[{link.place}].{_place(link, end)}.{key}"
-                    text = f"{key} {_shown(value)} of endpoint {end.node}:{end.interface} is ignored"
+                    text = (
+                        f"{key} {_shown(value)} of endpoint {end.node}:{end.interface} is ignored"
+                    )
                     yield Loss("ignored-endpoint-field", path, text)
 
 

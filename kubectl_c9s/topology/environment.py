@@ -15,14 +15,18 @@ if TYPE_CHECKING:
     from kubectl_c9s.yamlio.nodes import Node
 
 _NAME: Final = r"[^\W\d]\w*"
-# $$, $NAME, or ${ up to its } on the same line. A $ before anything else stays as it is.
+# $$, $NAME, or ${ up to its } on the same line. A $ before anything else stays as it is, and so does ${1.
 _EXPRESSION: Final = re.compile(
-    rf"\$(?:(?P<dollar>\$)|(?P<name>{_NAME})|(?P<open>\{{)(?:(?P<body>[^}}\n]*)(?P<close>\}}))?)"
+    rf"\$(?:(?P<dollar>\$)|(?P<name>{_NAME})|(?P<open>\{{)(?!\d)(?:(?P<body>[^}}\r\n]*)(?P<close>\}}))?)"
 )
-_BODY: Final = re.compile(rf"(?P<name>{_NAME})(?:(?P<operator>:-|:=|:\+|-|=|\+)(?P<default>.*))?", re.DOTALL)
+_BODY: Final = re.compile(
+    rf"(?P<name>{_NAME})(?:(?P<operator>:-|:=|:\+|-|=|\+)(?P<default>.*))?", re.DOTALL
+)
 _REFERENCE: Final = re.compile(rf"\$({_NAME})")
 _NESTED: Final = re.compile(r"\$[\w{$]")
 _SHELL_ONLY: Final = "_"
+# What the YAML parser counts as the end of a line.
+_LINE_END: Final = re.compile("\r\n|[\r\n\x85\u2028\u2029]")
 
 
 class Expanded:
@@ -50,7 +54,10 @@ class Expanded:
     def locate(self, line: int, column: int) -> Position:
         """Give the place in the file of a line and column (from 0) of the expanded text."""
         lines = self._expanded_lines
-        offset = lines[min(line, len(lines) - 1)] + column
+        return self.at(lines[min(line, len(lines) - 1)] + column)
+
+    def at(self, offset: int) -> Position:
+        """Give the place in the file of a character of the expanded text."""
         index = bisect_right(self._starts, offset) - 1
         source, copied = self._sources[index]
         return self.place(source + (offset - self._starts[index] if copied else 0))
@@ -83,7 +90,11 @@ class Problem(NamedTuple):
 
 
 def expand(
-    original: str, variables: Mapping[str, str], file: str, report: Callable[[Problem], None], first_line: int = 0
+    original: str,
+    variables: Mapping[str, str],
+    file: str,
+    report: Callable[[Problem], None],
+    first_line: int = 0,
 ) -> Expanded:
     """Replace the variables of a text; ``first_line`` is the line (from 0) at which the text begins in the file.
 
@@ -114,29 +125,48 @@ def expand(
 
 
 def _value(
-    found: re.Match[str], variables: Mapping[str, str], expanded: Expanded, report: Callable[[Problem], None]
+    found: re.Match[str],
+    variables: Mapping[str, str],
+    expanded: Expanded,
+    report: Callable[[Problem], None],
 ) -> str | None:
     """Give what an expression becomes; None leaves it as it is."""
     if found["dollar"]:
         return "$"
-    if name := found["name"]:
-        return None if name == _SHELL_ONLY else _variable(name, variables, expanded)
+    if found["name"]:
+        return _plain(found["name"], variables, expanded)
+    if found["body"] == _SHELL_ONLY:
+        return None
+    place = expanded.place(found.start())
     if found["close"] is None:
         message = "'${' has no '}' on its line; write '$${' for the two characters"
-        report(Problem("unclosed-variable", message, expanded.place(found.start())))
+        report(Problem("unclosed-variable", message, place))
         return None
     body = _BODY.fullmatch(found["body"])
-    if body is None or body["name"] == _SHELL_ONLY:
-        return _odd_body(found, expanded, report)
-    return _with_default(body, variables, expanded, report, found.start())
-
-
-def _odd_body(found: re.Match[str], expanded: Expanded, report: Callable[[Problem], None]) -> None:
-    """``${1}`` and ``${_}`` stay; any other form is none that containerlab knows."""
-    if re.fullmatch(r"\d\w*|_", found["body"]):
-        return
+    if body and body["name"] != _SHELL_ONLY and _name_length(body["name"]) == len(body["name"]):
+        return _with_default(body, variables, expanded, report, found.start())
     message = f"{found[0]!r} is no form of a variable that containerlab knows; write '$${{' for the characters"
-    report(Problem("unknown-expansion", message, expanded.place(found.start())))
+    report(Problem("unknown-expansion", message, place))
+    return None
+
+
+def _plain(name: str, variables: Mapping[str, str], expanded: Expanded) -> str | None:
+    head = name[: _name_length(name)]
+    if head in {"", _SHELL_ONLY}:
+        return None
+    return _variable(head, variables, expanded) + name[len(head) :]
+
+
+def _name_length(name: str) -> int:
+    """Count the letters, digits and ``_`` a name begins with: the expression takes more, such as a raised 2."""
+    if name.isascii():
+        return len(name)
+    odd = (
+        at
+        for at, char in enumerate(name)
+        if not (char == "_" or char.isalpha() or char.isdecimal())
+    )
+    return next(odd, len(name))
 
 
 def _variable(name: str, variables: Mapping[str, str], expanded: Expanded) -> str:
@@ -154,33 +184,31 @@ def _with_default(
     report: Callable[[Problem], None],
     at: int,
 ) -> str:
-    name, operator = body["name"], body["operator"]
-    if not operator:
-        return _variable(name, variables, expanded)
-    default = _default(body["default"], variables, expanded)
-    if default is None:
+    name, operator, default = body["name"], body["operator"], body["default"]
+    if default and _NESTED.search(default) and not _REFERENCE.fullmatch(default):
         message = f"the default of {name} is an expression of its own, which has no useful meaning; write a plain text"
         report(Problem("nested-default", message, expanded.place(at)))
         return ""
     value = variables.get(name)
-    if operator in {"+", ":+"}:
-        expanded.used.add(name)
-        return default if name in variables else ""
-    if value:
-        expanded.used.add(name)
-        return value
-    if not default or (value == "" and operator in {"-", "="}):
-        expanded.kept.add(name)
-        return f"${name}"
-    return default
+    if not default:
+        wanted = False  # without a default text every operator is like none
+    elif operator in {"+", ":+"}:
+        if value is None:
+            return ""
+        wanted = True
+    else:
+        wanted = not value if operator in {":-", ":="} else value is None
+    return (
+        _default(default, variables, expanded) if wanted else _variable(name, variables, expanded)
+    )
 
 
-def _default(text: str, variables: Mapping[str, str], expanded: Expanded) -> str | None:
-    if not _NESTED.search(text):
-        return text
+def _default(text: str, variables: Mapping[str, str], expanded: Expanded) -> str:
     reference = _REFERENCE.fullmatch(text)
-    return _variable(reference[1], variables, expanded) if reference else None
+    if reference is None or reference[1] == _SHELL_ONLY:
+        return text
+    return _variable(reference[1], variables, expanded)
 
 
 def _line_starts(text: str) -> list[int]:
-    return [0, *(found.end() for found in re.finditer("\n", text))]
+    return [0, *(found.end() for found in _LINE_END.finditer(text))]

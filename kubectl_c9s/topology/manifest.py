@@ -42,7 +42,10 @@ _REMOVED: Final[dict[str, str]] = {
 
 
 class Manifest(NamedTuple):
-    """A Topology as read from a document: identity, defaulted spec, and the scalar that holds the definition."""
+    """A Topology as read from a document: identity, defaulted spec, and the scalar that holds the definition.
+
+    ``spec`` is empty when the outer object has errors.
+    """
 
     name: str
     namespace: str | None
@@ -82,12 +85,14 @@ def read_manifest(document: Document, findings: Findings) -> Manifest:
     definition = data.find(root, ("spec", "definition", "containerlab"), exact=True)
     metadata = value.get("metadata") if isinstance(value.get("metadata"), dict) else {}
     name, namespace = metadata.get("name"), metadata.get("namespace")
-    if not findings.has_errors():
+    if findings.has_errors():
+        spec = {}  # of no shape that the rest could rely on
+    else:
         apply_defaults(spec)
     return Manifest(
         name if isinstance(name, str) else "",
         namespace if isinstance(namespace, str) and namespace else None,
-        spec if isinstance(spec, dict) else {},
+        spec,
         definition if isinstance(definition, Scalar) else None,
         document,
     )

@@ -28,7 +28,7 @@ _SCALAR_TYPES: Final[dict[str, tuple[type, ...]]] = {
 class Budget(NamedTuple):
     """Limits of one input: nodes as written, nesting, and nodes that aliases may add."""
 
-    nodes: int = 1_000_000
+    nodes: int = 600_000
     depth: int = 64
     alias_floor: int = 100_000
     alias_factor: int = 20

@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections import Counter, defaultdict
-from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias, TypeVar
 
 from kubectl_c9s.resources import names
 from kubectl_c9s.resources.objects import API_VERSION, kind_of, name_of, namespace_of
@@ -17,14 +17,12 @@ from kubectl_c9s.yamlio.writer import dump
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
-    from typing import TypeAlias
 
     from kubectl_c9s.resources.objects import KubeObject
 
-    Layout: TypeAlias = Literal["by-kind", "by-node"]
-
 T = TypeVar("T")
 
+Layout: TypeAlias = Literal["by-kind", "by-node"]
 LAYOUTS: Final[tuple[Layout, ...]] = ("by-kind", "by-node")
 KUSTOMIZATION: Final = "kustomization.yaml"
 SHARED: Final = "_shared"  # no node is called so: its name is a DNS label, which has no '_'
@@ -80,13 +78,10 @@ def identify(objects: Sequence[KubeObject], lab: str) -> list[Identity]:
     users: defaultdict[tuple[str, str], set[str]] = defaultdict(set)
     for obj in objects:
         if _type_of(obj) == _NODE:
-            profile = _at(obj, "spec", "profileRef", "name")
-            maps = [
-                _at(entry, "configMapName")
-                for entry in _at(obj, "spec", "filesFromConfigMap") or ()
-            ]
-            for used in (("NodeProfile", profile), *(("ConfigMap", name) for name in maps)):
-                users[used].add(name_of(obj))
+            entries = _at(obj, "spec", "filesFromConfigMap")
+            users["NodeProfile", str(_at(obj, "spec", "profileRef", "name"))].add(name_of(obj))
+            for entry in entries if isinstance(entries, list) else ():
+                users["ConfigMap", str(_at(entry, "configMapName"))].add(name_of(obj))
     users.pop(("NodeProfile", lab), None)
     return [_identity(obj, users) for obj in objects]
 
@@ -130,7 +125,7 @@ def _identity(obj: KubeObject, users: Mapping[tuple[str, str], set[str]]) -> Ide
     if (group, kind) == _NODE:
         nodes = [name]
     elif (group, kind) == _LINK:
-        ends = [_at(obj, "spec", end, "nodeName") for end in ("endpointA", "endpointB")]
+        ends = [str(_at(obj, "spec", end, "nodeName")) for end in ("endpointA", "endpointB")]
         nodes = [node for node in ends if node != _HOST][:1]
     elif (group, kind) in _FOLDERS:
         nodes = sorted(users.get((kind, name), ()))

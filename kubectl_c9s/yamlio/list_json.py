@@ -77,6 +77,9 @@ def _bracketed(brackets: str, members: list[str], joint: str) -> str:
 
 def _string(text: str) -> str:
     written = encode_basestring(text)
+    # The encoder has escaped the other controls of ASCII.
+    if written.isascii() and "\x7f" not in written:
+        return written
     return replace_hidden(written, _escape)
 
 

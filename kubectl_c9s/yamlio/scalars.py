@@ -76,7 +76,8 @@ def _integer(digits: str) -> int | None:
         if (number := found[group]) is not None:
             value = int(number, base)
             value = -value if found["sign"] == "-" else value
-            return value if -(2**63) <= value < 2**64 else None
+            # Without a sign Go tries an unsigned number, too.
+            return value if -(2**63) <= value < 2 ** (63 if found["sign"] else 64) else None
     return None
 
 

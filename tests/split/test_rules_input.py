@@ -180,3 +180,34 @@ def test_name_prefix_and_debug_of_the_definition_are_read_and_not_used() -> None
 @pytest.mark.parametrize("line", ["name: [a]", "prefix: {a: b}", "debug: maybe", 'debug: "true"'])
 def test_types_count_also_where_the_value_is_not_used(line: str) -> None:
     assert lab(f"{line}\n{ONE}").codes() == [("invalid-type", line.split(":", maxsplit=1)[0])]
+
+
+@pytest.mark.parametrize(
+    "spec",
+    [
+        {"deployment": ["x"]},
+        {"deployment": {"resources": ["x"]}},
+        {"deployment": {"resources": {"n": "x"}}},
+        {"deployment": {"filesFromConfigMap": {"n": {"filePath": "x"}}}},
+        {"deployment": {"filesFromURL": [1]}},
+        {"statusProbes": "x"},
+        {"statusProbes": {"excludedNodes": {"n": 1}, "nodeProbeConfigurations": ["n"]}},
+        {"rollout": 5},
+        {"expose": []},
+        {"imagePull": {"pullSecrets": "x"}},
+        {"disableManagement": "x"},
+    ],
+)
+def test_a_spec_of_the_wrong_shape_is_refused_beside_what_the_definition_has(
+    spec: dict[str, object],
+) -> None:
+    answer = lab("topology: {nodes: {n: {network-mode: host}}}", **spec)
+    codes = {code for code, _ in answer.codes()}
+    assert codes == {"invalid-topology-field", "unsupported-network-mode"}
+
+
+@pytest.mark.parametrize("spec", ["[a]", "x", "5", "", "~"])
+def test_a_spec_that_is_no_mapping_is_refused(spec: str) -> None:
+    answer = split(f"{HEAD}metadata: {{name: lab}}\nspec: {spec}\n")
+    assert answer.code == 1
+    assert answer.errors

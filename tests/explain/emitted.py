@@ -1,0 +1,145 @@
+"""Finds in the source every finding code the tool can report, with its severity.
+
+A code is what is handed to a parameter or field called ``code`` that is a text: the definitions say at which
+place, the calls say what. Tuples whose first item is a kebab-case word count too where they are given back or
+collected: their code is handed on later, by a variable.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+KEBAB = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
+# A code put together when it is reported, as it stands in the source: the codes it can become.
+COMPOSED = {
+    "f'unsupported-link-{key}'": ("unsupported-link-labels", "unsupported-link-vars"),
+    "f'unsupported-{field}'": (
+        "unsupported-image-pull-policy",
+        "unsupported-link-apply-mode",
+        "unsupported-restart-policy",
+    ),
+}
+
+
+class Emission(NamedTuple):
+    """A code that the source can report; ``place`` is ``file:line``."""
+
+    code: str
+    severity: str
+    place: str
+
+
+class Unclear(NamedTuple):
+    """An expression in the place of a code of which the source does not say what it can become."""
+
+    expression: str
+    place: str
+
+
+def emissions(package: Path) -> Iterator[Emission | Unclear]:
+    """Give every code of every module below a folder."""
+    trees = {
+        path: ast.parse(path.read_text(encoding="utf-8")) for path in sorted(package.rglob("*.py"))
+    }
+    own = {path: dict(takers(tree)) for path, tree in trees.items()}
+    everywhere: dict[str, set[int]] = {}
+    for names in own.values():
+        for name, index in names.items():
+            everywhere.setdefault(name, set()).add(index)
+    for path, tree in trees.items():
+        for node in ast.walk(tree):
+            place = f"{path.relative_to(package.parent)}:{getattr(node, 'lineno', 0)}"
+            if isinstance(node, ast.Call):
+                name = callee(node)
+                known = {own[path][name]} if name in own[path] else everywhere.get(name, set())
+                yield from called(node, name, known, place)
+            yield from (Emission(code, "error", place) for code in collected(node))
+
+
+def takers(tree: ast.Module) -> Iterator[tuple[str, int]]:
+    """Give the functions and classes of a module that take a code, and at which place."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            if (index := place_of_code(node)) is not None:
+                yield node.name, index
+        elif isinstance(node, ast.ClassDef):
+            fields = [line for line in node.body if isinstance(line, ast.AnnAssign)]
+            names = [line.target.id for line in fields if isinstance(line.target, ast.Name)]
+            for line in node.body:
+                if isinstance(line, ast.FunctionDef) and line.name == "__init__":
+                    if (index := place_of_code(line)) is not None:
+                        yield node.name, index
+                    break
+            else:
+                if "code" in names and ast.unparse(fields[names.index("code")].annotation) == "str":
+                    yield node.name, names.index("code")
+
+
+def place_of_code(function: ast.FunctionDef | ast.AsyncFunctionDef) -> int | None:
+    taken = [arg for arg in function.args.args if arg.arg not in {"self", "cls"}]
+    for index, arg in enumerate(taken):
+        if arg.arg == "code" and arg.annotation and ast.unparse(arg.annotation) == "str":
+            return index
+    return None
+
+
+def callee(call: ast.Call) -> str:
+    function = call.func
+    if isinstance(function, ast.Attribute):
+        return function.attr
+    return function.id if isinstance(function, ast.Name) else ""
+
+
+def called(
+    call: ast.Call, name: str, places: set[int], where: str
+) -> Iterator[Emission | Unclear]:
+    named = [keyword.value for keyword in call.keywords if places and keyword.arg == "code"]
+    for argument in named or [call.args[i] for i in places if i < len(call.args)]:
+        for code in codes(argument):
+            if code is None:
+                yield Unclear(ast.unparse(argument), where)
+            elif KEBAB.fullmatch(code):
+                yield Emission(code, severity(call, name), where)
+
+
+def codes(argument: ast.expr) -> list[str | None]:
+    """Give what an argument can be as a code; nothing for one that is handed on, None for what is unclear."""
+    if isinstance(argument, ast.Constant) and isinstance(argument.value, str):
+        return [argument.value]
+    if isinstance(argument, ast.IfExp):
+        return codes(argument.body) + codes(argument.orelse)
+    if isinstance(argument, ast.JoinedStr):
+        return list(COMPOSED.get(ast.unparse(argument), (None,)))
+    handed_on = (isinstance(argument, ast.Name) and argument.id == "code") or (
+        isinstance(argument, ast.Attribute) and argument.attr == "code"
+    )
+    return [] if handed_on or isinstance(argument, ast.Call | ast.Starred) else [None]
+
+
+def severity(call: ast.Call, name: str) -> str:
+    if name == "Loss":
+        return "loss"
+    said = {arg.value for arg in call.args if isinstance(arg, ast.Constant)}
+    return "warning" if "warning" in name or "warning" in said else "error"
+
+
+def collected(node: ast.AST) -> Iterator[str]:
+    """Give the codes that begin tuples which a function yields or appends to a list."""
+    value: ast.expr | None = None
+    if isinstance(node, ast.Yield):
+        value = node.value
+    elif isinstance(node, ast.Call) and callee(node) == "append" and len(node.args) == 1:
+        value = node.args[0]
+    if not isinstance(value, ast.Tuple) or not value.elts:
+        return
+    first = value.elts[0]
+    if isinstance(first, ast.Constant) and isinstance(first.value, str) and "-" in first.value:
+        yield first.value
+    elif isinstance(first, ast.JoinedStr):
+        yield from COMPOSED.get(ast.unparse(first), ())
