@@ -4,9 +4,10 @@ PYTHON ?= python3
 VENV := .venv
 BENCH_VENV := .venv-bench
 BIN := $(VENV)/bin
-SOURCES := $(shell find kubectl_c9s -type f ! -name '*.pyc' 2>/dev/null)
+SOURCES := $(shell find kubectl_c9s docs/codes -type f ! -name '*.pyc' 2>/dev/null)
 PIP_FLAGS := --quiet --disable-pip-version-check
 PYTEST_ARGS ?=
+BED_ARGS ?=
 
 # A stamp is newer than all it was made from, so a second run costs nothing.
 TOOL := $(VENV)/.tool
@@ -15,10 +16,10 @@ DEV := $(VENV)/.dev
 .DEFAULT_GOAL := help
 # Two pip runs in one environment would trip over each other.
 .NOTPARALLEL:
-.PHONY: help try test lint format bench docs clean
+.PHONY: help try test lint format bench docs generate clean test-full testbed-up testbed-down
 
 help: ## list the targets
-	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 10
+	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 14
 
 try: try-out/clos-40.yaml ## install into .venv and split the example lab into try-out/ (needs no cluster)
 	@echo 'examples/clos-40/topology.yaml was split into $<:'
@@ -32,8 +33,17 @@ try: try-out/clos-40.yaml ## install into .venv and split the example lab into t
 	@echo '                    kubectl plugin list; kubectl c9s --help'
 	@echo '  split your lab    kubectl c9s split -f topology.yaml'
 
-test: $(DEV) ## run all tests; PYTEST_ARGS="-k name" narrows
+test: $(DEV) ## run all tests but the slow ones; PYTEST_ARGS="-k name" narrows
 	$(BIN)/pytest $(PYTEST_ARGS)
+
+test-full: $(DEV) ## run the slow tests, too
+	$(BIN)/pytest --full $(PYTEST_ARGS)
+
+testbed-up: $(DEV) ## start a real API server to test on, the last line is its KUBECONFIG=…; BED_ARGS="--nodes 9"
+	@$(BIN)/python tests/testbed/bed.py up $(BED_ARGS)
+
+testbed-down: $(DEV) ## stop it
+	@$(BIN)/python tests/testbed/bed.py down $(BED_ARGS)
 
 lint: $(DEV) ## ruff, mypy, import layers, sizes
 	$(BIN)/ruff check .
@@ -49,8 +59,12 @@ format: $(DEV) ## let ruff rewrite what it can
 bench: $(BENCH_VENV)/.tool ## measure against the numbers in docs/performance.md; BENCH_ARGS=--write updates them
 	$(BENCH_VENV)/bin/python tests/bench/bench_split.py $(BENCH_ARGS)
 
-docs: $(DEV) ## check that links between the pages resolve
+docs: $(DEV) ## check that links between the pages resolve, and that what is generated is fresh
 	$(BIN)/python tests/checks/doc_links.py README.md CONTRIBUTING.md docs changelog.d
+	$(BIN)/python tests/checks/generate.py --check
+
+generate: $(DEV) ## write reference pages, completion scripts and their table from the commands
+	$(BIN)/python tests/checks/generate.py
 
 clean: ## remove everything make has made
 	rm -rf $(VENV) $(BENCH_VENV) build dist try-out kubectl_c9s.egg-info

@@ -3,9 +3,16 @@
 from __future__ import annotations
 
 import os
+from typing import TYPE_CHECKING
 
+import installed
 import pytest
 from hypothesis import HealthCheck, settings
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+pytest_plugins = ["bed_plugin"]
 
 # No test may depend on the speed of the machine. CI repeats the same examples: red means a change.
 settings.register_profile(
@@ -21,6 +28,18 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         action="store_true",
         help="rewrite expected outputs (the README's example too) from what the tool prints now",
     )
+
+
+@pytest.fixture(scope="session")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Give a wheel of the checkout."""
+    return installed.build_wheel(tmp_path_factory.mktemp("source"))
+
+
+@pytest.fixture(scope="session")
+def installation(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Give a folder the tool is installed into; its commands are in ``bin``."""
+    return installed.install(wheel, tmp_path_factory.mktemp("installed"))
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ import sys
 import zipfile
 from pathlib import Path
 
-import pytest
+from installed import packed_files
 
 ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "kubectl_c9s"
@@ -26,32 +26,12 @@ def setup_cfg() -> configparser.ConfigParser:
     return config
 
 
-@pytest.fixture(scope="session")
-def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Build a wheel from a copy: nothing stays in the checkout or comes from old builds."""
-    source = tmp_path_factory.mktemp("source")
-    for name in (*source_files(), "setup.cfg", "pyproject.toml", "README.md", "LICENSE"):
-        target = source / name
-        target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_bytes((ROOT / name).read_bytes())
-    command = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps"]
-    command += ["--disable-pip-version-check", "--no-build-isolation", "--wheel-dir"]
-    subprocess.run([*command, str(source / "out"), str(source)], check=True)
-    (built,) = (source / "out").glob("*.whl")
-    return built
-
-
-def source_files() -> set[str]:
-    files = (path for path in PACKAGE.rglob("*") if path.is_file())
-    return {path.relative_to(ROOT).as_posix() for path in files if "__pycache__" not in path.parts}
-
-
 def test_a_wheel_holds_every_file_of_the_package(wheel: Path) -> None:
     packed = {name for name in zipfile.ZipFile(wheel).namelist() if ".dist-info/" not in name}
-    assert packed == source_files()
+    assert packed == set(packed_files())
 
 
-def test_a_wheel_brings_both_commands_and_the_licence(wheel: Path) -> None:
+def test_a_wheel_brings_its_commands_and_the_licence(wheel: Path) -> None:
     archive = zipfile.ZipFile(wheel)
     names = {name.partition(".dist-info/")[2]: name for name in archive.namelist()}
     entries = configparser.ConfigParser()
@@ -59,6 +39,7 @@ def test_a_wheel_brings_both_commands_and_the_licence(wheel: Path) -> None:
     assert dict(entries["console_scripts"]) == {
         "kubectl-c9s": "kubectl_c9s.cli.main:console",
         "c9s": "kubectl_c9s.cli.main:console",
+        "kubectl_complete-c9s": "kubectl_c9s.cli.complete:console",
     }
     assert archive.read(names["licenses/LICENSE"]) == (ROOT / "LICENSE").read_bytes()
 
@@ -143,12 +124,12 @@ def test_help_loads_nothing_heavy() -> None:
 
 
 def test_commands_named_on_the_pages_are_targets_of_the_makefile() -> None:
-    targets = set(re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE))
+    targets = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE))
     pages = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").rglob("*.md")]
     named = {
         target
         for page in pages
-        for target in re.findall(r"(?:\$ |`)make ([a-z]+)", page.read_text(encoding="utf-8"))
+        for target in re.findall(r"(?:\$ |`)make ([a-z-]+)", page.read_text(encoding="utf-8"))
     }
     assert {"try", "test"} <= named <= targets
 

@@ -46,12 +46,13 @@ def read_inputs(paths: tuple[str, ...], findings: Findings, *, recursive: bool) 
         for file in _files(path, recursive=recursive):
             name = "<stdin>" if file == STDIN else file
             directory = "." if file == STDIN else os.path.dirname(file) or "."  # noqa: PTH120 - as written
-            for document in _documents(_read(file), name, findings):
-                items.extend(_items(document, directory))
+            for document in read_document_texts(_read(file), name, findings):
+                items.extend(items_of_document(document, directory))
     return items
 
 
-def _documents(data: bytes, name: str, findings: Findings) -> list[Document]:
+def read_document_texts(data: bytes, name: str, findings: Findings) -> list[Document]:
+    """Read the documents of one file; what is wrong with it goes to ``findings``."""
     text = ""
     try:
         text = decode(data, name)
@@ -93,7 +94,7 @@ def _read(path: str) -> bytes:
         return stream.read(MAX_BYTES + 1)
 
 
-def _items(document: Document, directory: str) -> Iterator[Item]:
+def items_of_document(document: Document, directory: str) -> Iterator[Item]:
     """Give the document, or for a List its items; an empty document gives nothing."""
     root = document.root
     if root is None:

@@ -12,7 +12,10 @@ if TYPE_CHECKING:
 
 
 class LazyGroup(click.Group):
-    """Takes ``commands_table``: name → (``module:attribute``, one line of help)."""
+    """Takes ``commands_table``: name → (``module:attribute``, one line of help).
+
+    A name that begins with ``__`` is for programs: it can be called and is not listed.
+    """
 
     def __init__(
         self, *args: Any, commands_table: Mapping[str, tuple[str, str]], **kwargs: Any
@@ -22,7 +25,7 @@ class LazyGroup(click.Group):
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
         """Give the names without loading anything."""
-        return list(self._table)
+        return [name for name in self._table if not name.startswith("__")]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 - click's signature
         """Load one command."""
@@ -32,7 +35,8 @@ class LazyGroup(click.Group):
         command: click.Command = getattr(importlib.import_module(module), attribute)
         return command
 
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 - click's signature
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """List the commands with their lines from the table."""
         with formatter.section("Commands"):
-            formatter.write_dl([(name, text) for name, (_, text) in self._table.items()])
+            listed = self.list_commands(ctx)
+            formatter.write_dl([(name, self._table[name][1]) for name in listed])

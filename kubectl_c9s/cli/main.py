@@ -5,7 +5,9 @@ Nothing heavy is imported here; a command's module is loaded when the command is
 
 from __future__ import annotations
 
+import io
 import os
+import re
 import sys
 from typing import TYPE_CHECKING, Any, Final, NoReturn
 
@@ -23,9 +25,20 @@ COMMANDS: Final = {
         "kubectl_c9s.cli.split:split",
         "Split Topologies into Node, Link and NodeProfile objects.",
     ),
+    "fn": ("kubectl_c9s.cli.fn:fn", "Split as a KRM function, for kustomize."),
+    "cmp": ("kubectl_c9s.cli.cmp:cmp", "Split as a config management plugin of Argo CD."),
+    "validate": (
+        "kubectl_c9s.cli.validate:validate",
+        "Check objects, Topologies and containerlab files without a cluster.",
+    ),
+    "explain": ("kubectl_c9s.cli.explain:explain", "Explain the code of a finding."),
+    "completion": ("kubectl_c9s.cli.completion:completion", "Print a completion script."),
     "options": ("kubectl_c9s.cli.options:options", "List the flags that every command takes."),
     "version": ("kubectl_c9s.cli.version:version", "Print the version."),
+    # Called by completion scripts; not listed.
+    "__complete": ("kubectl_c9s.cli.completion:hidden", "Complete a command line."),
 }
+_SHORT_VALUE: Final = re.compile(r"-[A-Za-z]=")
 _INTERRUPTED: Final = 130
 _CLOSED_PIPE: Final = 141
 
@@ -60,7 +73,8 @@ def main(args: Sequence[str] | None = None) -> NoReturn:
 
 
 def _run_and_flush(args: Sequence[str]) -> int:
-    code = run(list(args))
+    _speak_utf8()
+    code = run(_with_short_values(args))
     try:
         sys.stdout.flush()
     except BrokenPipeError:
@@ -71,7 +85,19 @@ def _run_and_flush(args: Sequence[str]) -> int:
     return code
 
 
-def run(args: list[str]) -> int:  # noqa: PLR0911 - one place where each way to end gets its code  # noqa: PLR0911 - one place where each way to end gets its code
+def _speak_utf8() -> None:
+    """Write UTF-8 whatever the environment says: YAML and JSON are, and the same input gives the same bytes."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace", newline="\n")
+
+
+def _with_short_values(args: Sequence[str]) -> list[str]:
+    """Take ``-o=json`` as kubectl does: click would make ``=json`` of it."""
+    return [arg[:2] + arg[3:] if _SHORT_VALUE.match(arg) else arg for arg in args]
+
+
+def run(args: list[str]) -> int:  # noqa: PLR0911 - one place where each way to end gets its code
     """Run the command line and give the exit code."""
     try:
         outcome: Any = cli.main(args, prog_name=program_name(sys.argv[0]), standalone_mode=False)
@@ -82,7 +108,7 @@ def run(args: list[str]) -> int:  # noqa: PLR0911 - one place where each way to 
         return _fail(error.format_message(), None, 2)
     except (click.Abort, KeyboardInterrupt):
         return _INTERRUPTED
-    except BrokenPipeError:
+    except (BrokenPipeError, SystemExit):  # click turns a closed pipe into an exit of its own
         return _close_quietly()
     except C9sError as error:
         return _report(error)

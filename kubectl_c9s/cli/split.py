@@ -3,67 +3,28 @@
 from __future__ import annotations
 
 import gc
+import itertools
 import sys
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from kubectl_c9s.cli.inputs import read_inputs
 from kubectl_c9s.cli.options import global_options
 from kubectl_c9s.cli.reporting import print_findings, use_colour, write_report
-from kubectl_c9s.cli.splitting import Work, split_all
+from kubectl_c9s.cli.splitflags import lab_options, split_options
+from kubectl_c9s.cli.splitting import Work, check_labs_apart, split_lab
 from kubectl_c9s.resources import labels
-from kubectl_c9s.resources.errors import RefusedInput
+from kubectl_c9s.resources.errors import RefusedInput, UsageError
 from kubectl_c9s.resources.findings import Findings
-from kubectl_c9s.topology import admission
+from kubectl_c9s.topology.manifest import is_topology
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-# In the order of the help text.
-_OPTIONS: tuple[Callable[[Any], Any], ...] = (
-    click.option("-f", "--filename", "paths", multiple=True, required=True, metavar="PATH",
-                 help="File, directory or - for stdin; repeatable."),
-    click.option("-R", "--recursive", is_flag=True, help="Look for files in directories of directories too."),
-    click.option("--name", metavar="NAME", help="Name of the lab, instead of the one in the input."),
-    click.option("-o", "--output", type=click.Choice(["yaml", "json", "name"]), default="yaml",
-                 help="Output format."),
-    click.option("--report", metavar="FILE", help="Write all findings as JSON to FILE (- for stderr)."),
-    click.option("--fail-on-warning", is_flag=True, help="Exit 1 and write nothing when there is a warning."),
-    click.option("--pass-through", is_flag=True,
-                 help="Keep the other documents of the input, unchanged, in front."),
-    click.option("--argo-sync-waves", is_flag=True, help="Annotate objects with Argo CD sync waves."),
-    click.option("--no-owner-label", is_flag=True, help="Leave out the label c9s.run/topologyOwner."),
-    click.option("--max-object-bytes", type=click.IntRange(min=1), default=admission.MAX_OBJECT_BYTES,
-                 metavar="N", show_default=True, help="Largest size of one object."),
-    click.option("--set", "variables", multiple=True, metavar="NAME=VALUE",
-                 help="Variable for a containerlab file; wins over the environment; repeatable."),
-    click.option("--no-env", is_flag=True, help="Take no variables from the environment."),
-    click.option("--stage-files/--no-stage-files", default=True,
-                 help="Turn the local files a containerlab file names into ConfigMaps (the default)."),
-    click.option("--allow-outside", multiple=True, metavar="DIR",
-                 help="Take files from this directory too; repeatable."),
-    click.option("--files-from-secret", multiple=True, metavar="PATTERN=SECRET",
-                 help="Take files whose path matches from a Secret, and write no ConfigMap; repeatable."),
-    click.option("--url-digest", multiple=True, metavar="URL=sha256:HEX",
-                 help="Digest of a file given by URL, which the device fetches itself; repeatable."),
-    click.option("--no-persistence", is_flag=True, help="Containerlab file: no persistent volumes."),
-    click.option("--expose-type", metavar="TYPE",
-                 type=click.Choice(["ClusterIP", "Headless", "LoadBalancer", "None"], case_sensitive=False),
-                 help="Containerlab file: type of the Services."),
-    click.option("--image-pull-secret", multiple=True, metavar="NAME",
-                 help="Containerlab file: Secret for pulling images; repeatable."),
-    click.option("--create-namespace", is_flag=True, help="Containerlab file: write its Namespace too."),
-)  # fmt: skip
-
-
-def _split_options(function: Callable[..., Any]) -> Any:
-    for option in reversed(_OPTIONS):
-        function = option(function)
-    return function
+    from kubectl_c9s.cli.splitting import LabOptions
 
 
 @click.command()
-@_split_options
+@split_options
 @global_options
 def split(flags: dict[str, Any], **given: Any) -> int:
     """Split Topologies and containerlab files into standalone objects.
@@ -74,8 +35,10 @@ def split(flags: dict[str, Any], **given: Any) -> int:
     """
     # A short run that keeps nearly all it makes: looking for garbage only costs time.
     gc.disable()
+    options = lab_options(given, flags)
     findings = Findings()
-    work = split_all(given, flags, findings)
+    work = _split_all(given, options, findings)
+    losses = _verify(work, findings) if given["verify"] and not findings.has_errors() else []
     if given["report"]:
         write_report(given["report"], findings)
     print_findings(findings.errors, findings.warnings, colour=use_colour(flags.get("color")))
@@ -83,16 +46,65 @@ def split(flags: dict[str, Any], **given: Any) -> int:
         raise RefusedInput(f"nothing written, {len(findings.errors)} error(s) found")
     if given["fail_on_warning"] and findings.warnings:
         raise RefusedInput(f"nothing written, {len(findings.warnings)} warning(s) found")
-    _print_notes(work, given)
+    _print_notes([*_notes(work, given), *losses])
+    if given["output_dir"]:
+        from kubectl_c9s.cli.directories import keep_directory  # noqa: PLC0415 - only with --output-dir
+
+        return keep_directory(work, given)
     _write(work, given["output"])
     return 0
 
 
-def _print_notes(work: Work, given: dict[str, Any]) -> None:
+def _split_all(given: dict[str, Any], options: LabOptions, findings: Findings) -> Work:
+    """Read and split everything; what is wrong is in ``findings``.
+
+    Raises UsageError for unreadable files, RefusedInput when there is no lab at all.
+    """
+    work = Work(waves=given["argo_sync_waves"], create_namespace=given["create_namespace"])
+    labs = 0
+    for item in read_inputs(given["paths"], findings, recursive=given["recursive"]):
+        if item.bare or is_topology(item.document.root):
+            labs += 1
+            if labs > 1 and given["name"]:
+                raise UsageError("--name can name one lab, the input has more")
+            split_lab(item, options, work, findings)
+        elif given["pass_through"]:
+            work.others.append(item)
+        else:
+            message = "the document is no lab and is left out; --pass-through keeps it"
+            findings.warning("not-a-lab", "", message, item.document.position(item.document.root))
+    if not labs and not findings.has_errors():
+        hint = "a lab is a Topology (apiVersion: c9s.run/v1alpha1) or a containerlab file with a 'topology' key"
+        raise RefusedInput("the input has no lab", findings.warnings, hint=hint)
+    check_labs_apart(work, findings)
+    return work
+
+
+def _verify(work: Work, findings: Findings) -> list[str]:
+    """Prove each lab; a difference is an error. Gives the documented losses, a line each."""
+    from kubectl_c9s.resources.findings import Position  # noqa: PLC0415 - only with --verify
+
+    lines = []
+    for part in work.parts:
+        proof = part.prove()
+        for one in proof.differences:
+            message = f"{one.object} at {one.path}: {one.was} became {one.became}"
+            findings.error("not-equivalent", f"{one.object}:{one.path}", message, Position())
+        if not proof.differences:
+            lines.append(f"lab {part.name} is proved: its objects compose back into the same lab")
+            lines += [f"lost: {loss.path}: {loss.text} [{loss.code}]" for loss in proof.losses]
+    return lines
+
+
+def _notes(work: Work, given: dict[str, Any]) -> list[str]:
     notes = work.notes()
     if given["no_owner_label"]:
         cost = "the planner then takes the namespace as the name of the lab, and containerlab does not find it"
         notes.append(f"objects carry no {labels.TOPOLOGY_OWNER}; {cost}")
+    return notes
+
+
+def _print_notes(notes: list[str]) -> None:
     if notes:
         from kubectl_c9s.output.safe_text import safe_text  # noqa: PLC0415 - only with notes
 
@@ -109,11 +121,16 @@ def _write(work: Work, output: str) -> None:
     from kubectl_c9s.yamlio import writer  # noqa: PLC0415 - not needed for names or refused input
 
     if output == "json":
-        chunks = writer.dump_list_json([*work.other_objects(), *work.objects()])
-    else:
-        for text in work.other_texts(writer.dump):
-            write(text)
-            write("---\n")
-        chunks = writer.dump_all(work.objects())
-    for chunk in chunks:
+        for chunk in writer.dump_list_json(itertools.chain(work.other_objects(), work.objects())):
+            write(chunk)
+        return
+    separator = ""
+    # Each by itself: what the writer shares between objects it keeps, and files may be large.
+    for text in itertools.chain(work.other_texts(writer.dump), map(writer.dump, work.files())):
+        write(separator)
+        write(text)
+        separator = writer.SEPARATOR
+    for chunk in writer.dump_all(work.lab_objects()):
+        write(separator)
         write(chunk)
+        separator = ""

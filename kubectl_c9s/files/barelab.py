@@ -13,16 +13,17 @@ from kubectl_c9s.topology import admission, bare, staging
 from kubectl_c9s.topology.barelinks import read_bare_links
 from kubectl_c9s.topology.compile import Prepared, finish, prepare
 from kubectl_c9s.topology.context import Context
+from kubectl_c9s.topology.meaning import Source
 from kubectl_c9s.topology.render import Lab, Rendered
-from kubectl_c9s.topology.staged import Found, Stager, Staging, StagingOptions
+from kubectl_c9s.topology.staged import Stager, StagingOptions
+from kubectl_c9s.topology.stagedfiles import Found, Staging
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
 
     from kubectl_c9s.resources.findings import Findings
     from kubectl_c9s.resources.objects import KubeObject
     from kubectl_c9s.topology.bare import BareLab
-    from kubectl_c9s.topology.staged import StagedMap
+    from kubectl_c9s.topology.stagedfiles import StagedMap
 
 _KEY: Final = "file"
 
@@ -46,13 +47,18 @@ class BareResult(NamedTuple):
     staging: Staging
     confined: Confined
     owner_label: bool
+    source: Source
 
-    def config_map(self, staged: StagedMap) -> KubeObject:
-        """Make one ConfigMap; raises C9sError when the file is not what it was when it was looked at."""
+    def head(self, staged: StagedMap) -> KubeObject:
+        """Give the identity of a ConfigMap, without its data."""
         metadata: dict[str, Any] = {"name": staged.name, "namespace": self.lab.namespace}
         if self.owner_label:
             metadata["labels"] = {labels.TOPOLOGY_OWNER: self.lab.name}
-        found: KubeObject = {"apiVersion": "v1", "kind": "ConfigMap", "metadata": metadata}
+        return {"apiVersion": "v1", "kind": "ConfigMap", "metadata": metadata}
+
+    def config_map(self, staged: StagedMap) -> KubeObject:
+        """Make one ConfigMap; raises C9sError when the file is not what it was when it was looked at."""
+        found = self.head(staged)
         if staged.text is not None:
             return {**found, "data": {_KEY: staged.text}}
         data = self._bytes(staged)
@@ -60,41 +66,49 @@ class BareResult(NamedTuple):
             return {**found, "binaryData": {_KEY: base64.b64encode(data).decode("ascii")}}
         return {**found, "data": {_KEY: data.decode("utf-8")}}
 
-    def config_maps(self) -> Iterator[KubeObject]:
-        """Make all ConfigMaps, in order."""
-        return (self.config_map(staged) for staged in self.staging.maps)
-
     def _bytes(self, staged: StagedMap) -> bytes:
         try:
             data = self.confined.read(staged.origin or "")
         except Refused as refused:
             raise C9sError(f"{staged.identity}: {refused.message}") from None
         if hashlib.sha256(data).hexdigest() != staged.digest:
-            raise C9sError(f"{staged.identity} was changed while the lab was split", hint="run the command again")
+            raise C9sError(
+                f"{staged.identity} was changed while the lab was split",
+                hint="run the command again",
+            )
         return data
 
 
 def split_bare(lab: BareLab, options: FileOptions, findings: Findings) -> BareResult | None:
     """Split a bare lab that was read; None when ``findings`` has errors."""
     context = Context(findings, lab.text)
-    prepared = prepare(context, lab.root, read_bare_links) if lab.root is not None or not findings.has_errors() else None
+    if lab.root is None and findings.has_errors():
+        return None
+    prepared = prepare(context, lab.root, read_bare_links)
     if prepared is None:
         return None
     confined = Confined(options.base, options.allowed)
     bare.refuse_pseudo_nodes(context, prepared.flats, prepared.flattener)
-    staged = _stage(context, lab, prepared, confined, options) if options.stage else Staging()
-    flats = {
-        node: staging.rewritten(flat, lab.name, node, staged.paths.get(node, {})) if options.stage else flat
-        for node, flat in prepared.flats.items()
-    }
+    staged = Staging()
+    if options.stage:
+        staged = _stage(context, lab, prepared, confined, options)
+        prepared = prepared._replace(
+            flats={
+                node: staging.rewritten(flat, lab.name, node, staged.paths.get(node, {}))
+                for node, flat in prepared.flats.items()
+            }
+        )
     spec = _with_files(lab.spec, staged)
-    rendered = finish(
-        context, prepared._replace(flats=flats), Lab(lab.name, lab.namespace, spec, options.owner_label), None
-    )
+    target = Lab(lab.name, lab.namespace, spec, options.owner_label)
+    rendered = finish(context, prepared, target, None)
     if rendered is None:
         return None
-    admission.check_sizes(findings, rendered.ordered(), options.max_object_bytes, lab.text.of(None).file)
-    return None if findings.has_errors() else BareResult(lab, rendered, staged, confined, options.owner_label)
+    file = lab.text.of(None).file
+    admission.check_sizes(findings, rendered.ordered(), options.max_object_bytes, file)
+    if findings.has_errors():
+        return None
+    source = Source(prepared.definition, prepared.flats, target)
+    return BareResult(lab, rendered, staged, confined, options.owner_label, source)
 
 
 def _stage(

@@ -60,11 +60,12 @@ def replace(jobs: Iterable[tuple[Path, Rendering]], *, prune: bool = False) -> l
     GuardRefusal, UsageError or C9sError (full disk), and then no directory has changed, except those
     whose swap came before a swap that the system refused.
     """
-    known = list(jobs)
-    if len({os.path.realpath(directory) for directory, _ in known}) < len(known):
+    works = [_Work(directory, rendering, prune=prune) for directory, rendering in jobs]
+    if len({(work.place.parent, work.place.name) for work in works}) < len(works):
         raise UsageError("two labs would go into one directory")
     with contextlib.ExitStack() as stack:
-        works = [stack.enter_context(_Work(path, one, prune=prune)) for path, one in known]
+        for work in works:
+            stack.enter_context(work)
         for work in works:
             work.commit()
     return [work.outcome for work in works]
@@ -111,20 +112,20 @@ class _Work:
     """One directory: looked at and built beside on entry, swapped by ``commit``, cleared up on exit."""
 
     def __init__(self, directory: Path, rendering: Rendering, *, prune: bool) -> None:
-        self._place = find(directory)
+        self.place = find(directory)
         self._rendering, self._prune = rendering, prune
         self._staging: Staging | None = None
         self._stack = contextlib.ExitStack()
-        self.outcome = Outcome(self._place.shown, [], [], [], [], [], [], [], 0, 0)
+        self.outcome = Outcome(self.place.shown, [], [], [], [], [], [], [], 0, 0)
 
     def __enter__(self) -> Self:
-        with contextlib.ExitStack() as stack, told(self._place.shown):
-            self._place.parent.mkdir(parents=True, exist_ok=True)
-            parent = os.open(self._place.parent, _PARENT)
+        with contextlib.ExitStack() as stack, told(self.place.shown):
+            self.place.parent.mkdir(parents=True, exist_ok=True)
+            parent = os.open(self.place.parent, _PARENT)
             stack.callback(os.close, parent)
-            stack.enter_context(locked(parent, self._place.name))
-            self.outcome.notes.extend(recover(parent, self._place.name))
-            present = look(parent, self._place.name, self._rendering.lab)
+            stack.enter_context(locked(parent, self.place.name))
+            self.outcome.notes.extend(recover(parent, self.place.name))
+            present = look(parent, self.place.name, self._rendering.lab)
             if present.folder is not None:
                 stack.enter_context(present.folder)
             stack.callback(self._close)
@@ -137,7 +138,7 @@ class _Work:
 
     def commit(self) -> None:
         if self._staging is not None:
-            with told(self._place.shown):
+            with told(self.place.shown):
                 self._staging.commit()
 
     def _close(self) -> None:
@@ -153,7 +154,7 @@ class _Work:
             if change.kind == "same":
                 kept.append(change.path)
                 continue
-            self._staging = self._staging or Staging(parent, self._place.name, present)
+            self._staging = self._staging or Staging(parent, self.place.name, present)
             if change.kind != "removed":
                 self._staging.write(change.path, change.data)
         stale = sorted(path for path in present.owned if path not in written)

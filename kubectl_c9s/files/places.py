@@ -37,12 +37,11 @@ def find(directory: Path) -> Place:
     point, and directories that hold the home directory or the current one.
     """
     shown = os.fspath(directory)
-    try:
-        ends_in_name = directory.name not in {"", ".."}
-        real = Path(os.path.realpath(directory.parent if ends_in_name else directory))
-        path = real / directory.name if ends_in_name else real
-    except ValueError:
-        raise UsageError(f"{shown!r} is not a usable path") from None
+    if not _is_path(shown):
+        raise UsageError(f"{shown!r} is not a usable path")
+    ends_in_name = directory.name not in {"", ".."}
+    real = Path(os.path.realpath(directory.parent if ends_in_name else directory))
+    path = real / directory.name if ends_in_name else real
     _refuse_precious(path, shown)
     if len(os.fsencode(path.name)) > _LONGEST:
         raise UsageError(f"{shown}: the name is longer than {_LONGEST} bytes")
@@ -81,6 +80,13 @@ def told(shown: str) -> Iterator[None]:
         )
         message = f"{shown}: {error.strerror or error}{where}"
         raise (UsageError if error.errno in _USAGE else C9sError)(message) from None
+
+
+def _is_path(text: str) -> bool:
+    try:
+        return b"\0" not in os.fsencode(text)
+    except UnicodeEncodeError:
+        return False
 
 
 def _refuse_precious(path: Path, shown: str) -> None:

@@ -1,7 +1,8 @@
 """Every code a finding can carry: what ``explain`` lists, and a page in ``docs/codes`` for each.
 
-Severity ``error``: nothing is written; ``warning``: never stops a run; ``loss``: what objects do not have without
-their Topology, listed by ``split --verify``. A code has one meaning, but may be met with two severities.
+Severity ``error``: nothing is written; ``warning``: never stops a run; ``info``: says what was not looked at;
+``loss``: what objects do not have without their Topology, listed by ``split --verify``. A code has one meaning, but may
+be met with two severities.
 ``upstream`` codes are those of split.md §15 that the manager's compiler reports by the same name; the others are ours.
 
 The causes that ``diagnose`` finds are no findings of an input: they get a table of their own.
@@ -26,6 +27,7 @@ class Code(NamedTuple):
 _E: Final = ("error",)
 _W: Final = ("warning",)
 _L: Final = ("loss",)
+_I: Final = ("info",)
 _WL: Final = ("warning", "loss")
 _UPSTREAM, _OURS = True, False
 
@@ -33,8 +35,11 @@ _UPSTREAM, _OURS = True, False
 # fmt: off
 CODES: Final[Mapping[str, Code]] = {
     "ambiguous-scalar": Code(_W, _OURS, "two readers of YAML take a plain value differently"),
+    "cap-without-probes": Code(_W, _OURS, "a limit per host without probes that tell when a device has booted"),
     "certificate-owner": Code(_L, _OURS, "certificates belong to each Node, not to the Topology"),
     "colliding-node-names": Code(_E, _UPSTREAM, "a node has no object name of its own"),
+    "config-name": Code(_E, _OURS, "a Config that is not called clabernetes"),
+    "conflicting-object": Code(_E, _OURS, "one object is given twice with other content"),
     "definition-text": Code(_L, _OURS, "comments, order and inheritance of the definition are not in the objects"),
     "disabled-management-address": Code(_W, _OURS, "a management address in a lab without management"),
     "drift-correction": Code(_L, _OURS, "nobody corrects drift, prunes, or checks across objects"),
@@ -47,6 +52,8 @@ CODES: Final[Mapping[str, Code]] = {
     "endpoint-used-twice": Code(_W, _OURS, "two links use one interface of a node"),
     "env-files-refused": Code(_W, _OURS, "env-files are staged, but the planner refuses them"),
     "file-too-large": Code(_E, _OURS, "a file is too large for a ConfigMap"),
+    "flux-substitution": Code(_W, _OURS, "text that Flux would replace holds ${"),
+    "forbidden-metadata": Code(_E, _OURS, "metadata that an object in Git must not have"),
     "foreign-tag": Code(_E, _OURS, "a YAML tag that no reader in the cluster knows"),
     "grouped-path-conflict": Code(_E, _OURS, "nodes of one Pod have different files at one path"),
     "host-port-pinning": Code(_WL, _UPSTREAM, "the host side of a port is dropped"),
@@ -60,9 +67,11 @@ CODES: Final[Mapping[str, Code]] = {
     "invalid-components": Code(_E, _OURS, "the list of components is not well formed"),
     "invalid-encoding": Code(_E, _OURS, "the input is not UTF-8"),
     "invalid-expose-ports-label": Code(_E, _UPSTREAM, "the label c9s.run/exposePorts cannot be understood"),
+    "invalid-function-config": Code(_E, _OURS, "the configuration of a KRM function is not usable"),
     "invalid-host-link": Code(_E, _UPSTREAM, "a host link without a real node"),
     "invalid-kind-config": Code(_E, _OURS, "kind-specific-config is no mapping"),
     "invalid-metadata": Code(_E, _OURS, "name or namespace of a Topology is missing or unusable"),
+    "invalid-resource-list": Code(_E, _OURS, "the input of a KRM function is no ResourceList"),
     "invalid-topology-field": Code(_E, _OURS, "a field of a Topology has a value its CRD refuses"),
     "invalid-type": Code(_E, _OURS, "a known key has a value of the wrong type"),
     "invalid-yaml": Code(_E, _OURS, "the text is no YAML"),
@@ -72,11 +81,14 @@ CODES: Final[Mapping[str, Code]] = {
     "lab-batches": Code(_L, _OURS, "batches and host limits for one lab alone"),
     "lab-name": Code(("error", "loss"), _OURS, "the lab has no usable name"),
     "large-config-map": Code(_W, _OURS, "a ConfigMap that only server-side apply can take"),
+    "large-object": Code(_W, _OURS, "an object that only server-side apply can take"),
     "link-to-directory": Code(_E, _OURS, "a symbolic link to a directory is not followed"),
     "lost-rollout": Code(_WL, _OURS, "a rollout limit of the Topology has no place in the objects"),
     "malformed-bind": Code(_E, _OURS, "a bind is not src:dst or src:dst:mode"),
     "malformed-endpoint": Code(_E, _OURS, "a link does not have two endpoints node:interface"),
+    "missing-config-map": Code(_W, _OURS, "a file comes from a ConfigMap or key that is not in the input"),
     "missing-file": Code(_E, _OURS, "a file that the lab names is not there"),
+    "missing-profile": Code(_E, _OURS, "a Node names a NodeProfile that is not in the input"),
     "misspelt-field": Code(_W, _OURS, "a key of the kind looks like a containerlab field"),
     "multiple-management-networks": Code(_E, _OURS, "more than one management network"),
     "nested-default": Code(_E, _OURS, "the default of a variable is an expression of its own"),
@@ -86,27 +98,35 @@ CODES: Final[Mapping[str, Code]] = {
     "not-a-file": Code(_E, _OURS, "a device, pipe or socket where a file is needed"),
     "not-a-lab": Code(_W, _OURS, "a document that is no lab is left out"),
     "not-admissible": Code(_E, _OURS, "the API server would refuse an object"),
+    "not-an-object": Code(("warning", "error"), _OURS, "a document is neither an object nor a lab"),
     "not-inherited": Code(_L, _OURS, "a field has an effect on nodes alone"),
+    "nothing-to-check": Code(_E, _OURS, "the input holds nothing of clabernetes"),
     "object-too-large": Code(_E, _OURS, "an object is over the budget of bytes"),
     "odd-file-name": Code(_E, _OURS, "a file name that is not valid UTF-8"),
     "one-status": Code(_L, _OURS, "one place for readiness, counts and errors"),
     "other-namespace": Code(_L, _OURS, "the objects are in another namespace than the Topology"),
     "outside-lab-directory": Code(_E, _OURS, "a file lies outside the directories that are allowed"),
+    "profile-conflict": Code(_W, _OURS, "Nodes of one Pod name different NodeProfiles"),
     "pseudo-node": Code(_E, _OURS, "a node of a containerlab file that is no device"),
     "redundant-entry": Code(_L, _OURS, "resources of a node that equal the default"),
     "remote-file": Code(_E, _OURS, "a file given by URL, which is not downloaded"),
     "removed-field": Code(_E, _OURS, "a Topology field of an older release"),
     "renamed-lab": Code(_WL, _OURS, "the lab gets a name that Kubernetes can carry"),
     "renamed-nodes": Code(_WL, _OURS, "a node gets a name that Kubernetes can carry"),
+    "repeated-object": Code(_W, _OURS, "one object is given twice, the same"),
     "replaced-management": Code(_L, _OURS, "management settings in a lab without management"),
     "reserved-bind-path": Code(_E, _UPSTREAM, "a bind uses a path of the kubelet or the device runtime"),
+    "rule-not-checked": Code(_I, _OURS, "a CEL rule that comes with the input is not evaluated"),
     "secret-in-clear-text": Code(_W, _OURS, "a secret would stand in a ConfigMap"),
     "staging-conflict": Code(_E, _OURS, "one staged file stands for two contents"),
     "template": Code(_E, _OURS, "a containerlab file with Go templates"),
     "too-many-files": Code(_E, _OURS, "a directory with more files than are staged"),
+    "topology-beside-objects": Code(_W, _OURS, "a Topology and the objects that it makes itself"),
     "topology-metadata": Code(_L, _OURS, "labels and annotations of the Topology are on no object"),
     "unclosed-variable": Code(_E, _OURS, "a ${ without its } on the line"),
     "unknown-expansion": Code(_E, _OURS, "a form of ${…} that containerlab does not know"),
+    "unknown-field": Code(_E, _OURS, "a field that the kind does not have"),
+    "unknown-kind": Code(_E, _OURS, "a kind that c9s.run does not have"),
     "unknown-link-endpoint": Code(_E, _UPSTREAM, "a link ends at a node that is not defined"),
     "unknown-network-mode-primary": Code(_E, _UPSTREAM, "network-mode names a node that is not defined"),
     "unknown-topology-field": Code(_E, _OURS, "a field that the CRD of Topologies does not know"),

@@ -92,3 +92,9 @@ def value_at(value: Any, path: SequenceType[str | int]) -> Any:
         except (KeyError, IndexError, TypeError):
             return None
     return value
+
+
+def find_text(node: Node | None, path: SequenceType[str | int]) -> str:
+    """Follow a path to a scalar and give its text; empty when there is none."""
+    found = find(node, path, exact=True)
+    return found.text if isinstance(found, Scalar) else ""

@@ -10,6 +10,9 @@ from kubectl_c9s.topology.policy import clean_path
 
 INLINE_CONFIG_PATH: Final = "/clabernetes/startup-config.partial.cfg"
 _URL: Final = re.compile(r"(https?|s3|ftp|sftp|scp)://", re.IGNORECASE)
+_VARIABLE: Final = re.compile("__clab(Dir|LabName|NodeDir|NodeName)__")
+_URL_PATH: Final = re.compile(r"[^:/]*://[^/?#]*([^?#]*)")
+_ESCAPES: Final = re.compile("(?:%[0-9A-Fa-f]{2})+")
 _MAX_NAME: Final = 63
 _CUT: Final = 55
 
@@ -19,19 +22,30 @@ def replace_variables(path: str, lab: str, node: str) -> str:
     if "__clab" not in path:
         return path
     directory = f"clab-{lab}"
-    for variable, value in (
-        ("__clabNodeDir__", f"{directory}/{node}"),
-        ("__clabDir__", directory),
-        ("__clabLabName__", directory),
-        ("__clabNodeName__", node),
-    ):
-        path = path.replace(variable, value)
-    return path
+    values = {
+        "Dir": directory,
+        "LabName": directory,
+        "NodeDir": f"{directory}/{node}",
+        "NodeName": node,
+    }
+    return _VARIABLE.sub(lambda found: values[found[1]], path)
 
 
 def is_url(value: str) -> bool:
     """Tell whether containerlab would download this value."""
     return _URL.match(value) is not None
+
+
+def url_file_name(url: str) -> str:
+    """Give the last part of a URL's path with its escapes resolved, empty when it has none."""
+    found = _URL_PATH.match(url)
+    path = _ESCAPES.sub(_unescape, found[1]) if found else ""
+    name = path.rstrip("/").rpartition("/")[2]
+    return "" if name in {".", ".."} else name
+
+
+def _unescape(found: re.Match[str]) -> str:
+    return bytes.fromhex(found[0].replace("%", "")).decode("utf-8", "replace")
 
 
 def identity(file_path: str) -> str:
@@ -46,12 +60,12 @@ def below(directory: str, relative: str) -> str:
 
 def inline_identity(node: str) -> str:
     """Give the identity of an inline startup configuration, by the written node name."""
-    return f"inline-startup-config/{node}"
+    return clean_path(f"inline-startup-config/{node}")
 
 
 def embedded_license_path(node: str) -> str:
     """Give the path at which the device finds an inline licence."""
-    return f"/clabernetes/{node}/license/embedded.lic"
+    return clean_path(f"/clabernetes/{node}/license/embedded.lic")
 
 
 def config_map_name(lab: str, file_identity: str) -> str:

@@ -9,6 +9,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from kubectl_c9s.topology import labpaths
+from kubectl_c9s.topology.fields import WRAPPER
+from kubectl_c9s.topology.flatten import bind_destination
 from kubectl_c9s.topology.policy import origin_of
 
 if TYPE_CHECKING:
@@ -25,8 +27,8 @@ class Request(NamedTuple):
     """One value of one node that names something to stage.
 
     ``node`` is the written name, ``path`` the finding path after ``topology.nodes.<node>.``, ``written`` the value
-    as written, ``shown`` the path after variable replacement; exactly one of ``text`` and ``url`` is set for an
-    inline text and a URL. ``at`` is where it was written.
+    as written, ``shown`` the path after variable replacement (for texts and URLs the one the device finds);
+    ``text`` is set for an inline text and ``url``, with variables replaced, for a URL. ``at`` is where it was written.
     """
 
     node: str
@@ -42,19 +44,14 @@ class Request(NamedTuple):
 def requests(lab: str, nodes: Mapping[str, Flat], flattener: Flattener) -> Iterator[Request]:
     """Give what each node names, in name order; values are those after inheritance."""
     for node in sorted(nodes):
-        flat = nodes[node]
+        values = nodes[node].values
         for field in ("startup-config", "license"):
-            if value := flat.values.get(field):
+            if value := values.get(field):
                 yield _single(lab, node, field, value, flattener)
-        for index, bind in enumerate(flat.values.get("binds", ())):
-            source = bind.partition(":")[0]
-            if source:
-                yield _listed(lab, node, ("binds", f"binds[{index}]"), source, origin_of(flattener, node, "binds", bind))
-        for field, values in (("env-files", flat.values.get("env-files", ())), (FLASH, flat.owned.get(FLASH, ()))):
-            for index, value in enumerate(values if isinstance(values, list) else ()):
-                if isinstance(value, str) and value.strip():
-                    at = origin_of(flattener, node, field, value)
-                    yield _listed(lab, node, (field, f"{field}[{index}]"), value, at)
+        for field, path, written, value in _listed(nodes[node]):
+            shown = labpaths.replace_variables(value, lab, node)
+            at = _origin(flattener, node, field, written)
+            yield Request(node, field, path, value, shown, None, None, at)
 
 
 def _single(lab: str, node: str, field: str, value: str, flattener: Flattener) -> Request:
@@ -63,15 +60,31 @@ def _single(lab: str, node: str, field: str, value: str, flattener: Flattener) -
         inline = field == "startup-config"
         shown = labpaths.INLINE_CONFIG_PATH if inline else labpaths.embedded_license_path(node)
         return Request(node, field, field, value, shown, value, None, at)
-    if labpaths.is_url(value):
-        name = value.partition("?")[0].partition("#")[0].rstrip("/").rpartition("/")[2]
-        return Request(node, field, field, value, f"/clabernetes/{node}/{field}/{name}", None, value, at)
-    return Request(node, field, field, value, labpaths.replace_variables(value, lab, node), None, None, at)
-
-
-def _listed(lab: str, node: str, field: tuple[str, str], value: str, at: Node | None) -> Request:
     shown = labpaths.replace_variables(value, lab, node)
-    return Request(node, field[0], field[1], value, shown, None, None, at)
+    if labpaths.is_url(shown):
+        path = f"/clabernetes/{node}/{field}/{labpaths.url_file_name(shown)}"
+        return Request(node, field, field, value, path, None, shown, at)
+    return Request(node, field, field, value, shown, None, None, at)
+
+
+def _listed(flat: Flat) -> Iterator[tuple[str, str, str, str]]:
+    """Give (field, path, item as written, what it names) of the fields that are lists."""
+    for index, bind in enumerate(flat.values.get("binds", ())):
+        source = bind.partition(":")[0]
+        if source and bind_destination(bind) is not None:
+            yield "binds", f"binds[{index}]", bind, source
+    for field, items in (
+        ("env-files", flat.values.get("env-files", ())),
+        (FLASH, flat.owned.get(FLASH, ())),
+    ):
+        for index, item in enumerate(items if isinstance(items, list) else ()):
+            if isinstance(item, str) and item.strip():
+                yield field, f"{field}[{index}]", item, item
+
+
+def _origin(flattener: Flattener, node: str, field: str, item: str) -> Node | None:
+    """Find an item; a key of the kind may stand in the wrapper, then its key is the place."""
+    return origin_of(flattener, node, field, item) or origin_of(flattener, node, WRAPPER, field)
 
 
 def rewritten(flat: Flat, lab: str, node: str, paths: Mapping[str, str]) -> Flat:

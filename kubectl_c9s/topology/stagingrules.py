@@ -13,19 +13,20 @@ if TYPE_CHECKING:
 
     from kubectl_c9s.topology.flatten import Flat
 
+PRIVATE_KEY: Final = "PRIVATE KEY-----"
 _SECRET_NAMES: Final = re.compile(
     r"(^|/)([^/]*\.(key|pem|p12|pfx|lic)|id_(rsa|dsa|ecdsa|ed25519))$", re.IGNORECASE
 )
 _NOT_IN_KEY: Final = re.compile(r"[^-._a-zA-Z0-9]+")
 _DIGEST: Final = re.compile(r"sha256:[a-f0-9]{64}")
 _URL: Final = re.compile(
-    r"(?P<scheme>[^:/]+)://(?:(?P<user>[^/?#@]*)@)?(?P<host>\[[^\]/?#]*\]|[^/?#:]*)", re.IGNORECASE
+    r"(?P<scheme>[^:/]+)://(?:(?P<user>[^/?#]*)@)?(?P<host>\[[^\]/?#]*\]|[^/?#:@]*)"
 )
-_PRIVATE_HOST: Final = re.compile(
-    r"localhost|.*\.(local|localhost|internal)|\[.*\]|127\..*|10\..*|192\.168\..*|169\.254\..*"
-    r"|172\.(1[6-9]|2\d|3[01])\..*",
-    re.IGNORECASE,
+_PRIVATE_NAME: Final = re.compile(
+    r"[^.]*\.?|.*\.(local|localhost|internal|lan|home\.arpa)\.?", re.IGNORECASE
 )
+_NUMBERS: Final = re.compile(r"(0x[0-9a-f]*|\d+)(\.(0x[0-9a-f]*|\d+)){0,3}\.?", re.IGNORECASE)
+_LONGEST_KEY: Final = 253
 
 
 def url_problem(url: str, digest: str, shown: str) -> str | None:
@@ -35,11 +36,23 @@ def url_problem(url: str, digest: str, shown: str) -> str | None:
         return "cannot be fetched for a device: only http and https can"
     if parts["user"] is not None:
         return "has credentials in it, which would land in Git"
-    if not parts["host"] or _PRIVATE_HOST.fullmatch(parts["host"]):
+    if not _is_public(parts["host"]):
         return "has no public host"
     if not _DIGEST.fullmatch(digest):
         return f"needs a digest of the form sha256: and 64 hex digits, not {digest!r}"
     return "has no file name in its path" if shown.endswith("/") else None
+
+
+def _is_public(host: str) -> bool:
+    """Tell whether a host can be a public one: an address that is routed, or a name that may be known to all."""
+    if _NUMBERS.fullmatch(host) or host.startswith("["):
+        import ipaddress  # noqa: PLC0415 - only for URLs with addresses
+
+        try:
+            return ipaddress.ip_address(host.strip("[]")).is_global
+        except ValueError:
+            return False  # an address in one of the older spellings is no way to name a public host
+    return _PRIVATE_NAME.fullmatch(host) is None
 
 
 def pod_of(node: str, nodes: Mapping[str, Flat]) -> str:
@@ -68,6 +81,7 @@ def secret_key(identity: str, keys: Mapping[str, str]) -> str:
         if taken == identity:
             return key
     key = _NOT_IN_KEY.sub("-", identity.rpartition("/")[2]) or "file"
-    if key in keys:
-        key += f"-{hashlib.sha256(identity.encode('utf-8', 'surrogateescape')).hexdigest()[:8]}"
+    if key in keys or key.startswith("..") or len(key) > _LONGEST_KEY:
+        digest = hashlib.sha256(identity.encode("utf-8", "surrogateescape")).hexdigest()[:8]
+        key = f"{key.lstrip('.')[: _LONGEST_KEY - len(digest) - 1]}-{digest}"
     return key

@@ -12,6 +12,7 @@ import itertools
 import json
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
+from kubectl_c9s.resources.errors import RefusedInput
 from kubectl_c9s.resources.findings import Findings
 from kubectl_c9s.topology import data
 from kubectl_c9s.topology.compile import Options, split_topology
@@ -28,8 +29,9 @@ from kubectl_c9s.yamlio.positions import FileSource
 from kubectl_c9s.yamlio.reader import read_documents, read_text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
+    from kubectl_c9s.resources.findings import Finding
     from kubectl_c9s.resources.objects import KubeObject
     from kubectl_c9s.topology.render import Rendered
     from kubectl_c9s.yamlio.reader import Document
@@ -92,23 +94,40 @@ def verify(rendered: Rendered, composed: KubeObject, source: Source) -> list[Dif
     """Compare objects with those of the composed Topology, and what it means with what the input means."""
     options = Options(owner_label=source.lab.owner_label, max_object_bytes=_ANY_SIZE)
     findings = Findings()
-    (document,) = read_documents(writer.dump(composed).encode(), _FILE)
+    try:
+        (document,) = read_documents(writer.dump(composed).encode(), _FILE)
+    except RefusedInput as refused:  # a flat lab may be larger than what is read
+        return _refusals(source, refused.findings)
     again = split_topology(document, options, findings)
     if again is None:
-        whole = f"Topology/{source.lab.name}"
-        return [
-            Difference(whole, finding.path, "accepted", f"refused: {finding.message}")
-            for finding in findings.errors
-        ]
+        return _refusals(source, findings.errors)
     return [
+        *_order(source, _names(rendered), _names(again)),
         *_compare(_by_name(rendered), _by_name(again), "objects"),
         *_compare(meaning(source), meaning(source_of(document, options)), "input"),
     ]
 
 
+def _refusals(source: Source, errors: Iterable[Finding]) -> list[Difference]:
+    whole = f"Topology/{source.lab.name}"
+    return [Difference(whole, one.path, "accepted", f"refused: {one.message}") for one in errors]
+
+
+def _order(source: Source, was: list[str], became: list[str]) -> Iterator[Difference]:
+    """Compare the order of objects; also where a name stands twice, which a comparison by name would not see."""
+    if was != became:
+        whole = f"Topology/{source.lab.name}"
+        yield Difference(whole, "order of objects", _shown(was), _shown(became))
+
+
+def _names(rendered: Rendered) -> list[str]:
+    objects = itertools.chain(rendered.profiles, rendered.links, rendered.nodes)
+    return [f"{obj['kind']}/{obj['metadata']['name']}" for obj in objects]
+
+
 def _by_name(rendered: Rendered) -> dict[str, KubeObject]:
     objects = itertools.chain(rendered.profiles, rendered.links, rendered.nodes)
-    return {f"{obj['kind']}/{obj['metadata']['name']}": obj for obj in objects}
+    return dict(zip(_names(rendered), objects, strict=True))
 
 
 def _compare(

@@ -12,8 +12,16 @@ from kubectl_c9s.resources.findings import Position
 from kubectl_c9s.yamlio.nodes import Mapping, Scalar
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping as MappingType
+    from collections.abc import Sequence
+    from typing import TypeAlias
+
+    from kubectl_c9s.resources.objects import KubeObject
     from kubectl_c9s.yamlio.nodes import Node
     from kubectl_c9s.yamlio.reader import Document
+
+    Replaced: TypeAlias = MappingType[int, Sequence[KubeObject]]
+    """Place of a member → the objects that stand there instead."""
 
 _PREFIXES: Final = ("internal.config.kubernetes.io/", "config.kubernetes.io/")
 
@@ -51,8 +59,11 @@ class Member(NamedTuple):
         return path, int(index) if index.isascii() and index.isdigit() else 0
 
     def _annotation(self, name: str) -> str:
-        annotations = (text_at(self.document.root, "metadata", "annotations", f"{at}{name}") for at in _PREFIXES)
-        return next((text for text in annotations if text), "")
+        root = self.document.root
+        found = (
+            text_at(root, "metadata", "annotations", f"{prefix}{name}") for prefix in _PREFIXES
+        )
+        return next(filter(None, found), "")
 
 
 def named(document: Document, line: int = 0, column: int = 0) -> Member:
@@ -60,7 +71,8 @@ def named(document: Document, line: int = 0, column: int = 0) -> Member:
     member = Member(document, line, column)
     path, index = member.file()
     known = member.reference()
-    label = (f"{path}#{index}" if index else path) or f"{known.get('kind', 'item')}/{known.get('name', '')}"
+    label = f"{path}#{index}" if path and index else path
+    label = label or f"{known.get('kind', 'object')}/{known.get('name', '')}"
     return member._replace(document=document._replace(file=label))
 
 

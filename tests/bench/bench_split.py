@@ -22,6 +22,7 @@ import tempfile
 from pathlib import Path
 from typing import NamedTuple
 
+from bare_files import bare_files
 from process import cost, middle
 
 ROOT = Path(__file__).parents[2]
@@ -31,7 +32,13 @@ HEAD = (
     "| what | wall | CPU | peak | yardstick | ratio | bar | holds |\n"
     "| --- | --- | --- | --- | --- | --- | --- | --- |\n"
 )
-HELP_CPU = 0.120  # seconds
+# What is started often: the command, and its bar in seconds of CPU time.
+STARTS = {
+    "`--help`": (["kubectl-c9s", "--help"], 0.120),
+    "completion of a command": (["kubectl_complete-c9s", "spl"], 0.100),
+    "completion of a flag": (["kubectl_complete-c9s", "split", "--"], 0.100),
+    "completion by a shell": (["kubectl-c9s", "__complete", "split", "-o", ""], 0.100),
+}
 
 YARDSTICK = """
 import sys, time, yaml
@@ -55,29 +62,39 @@ class Size(NamedTuple):
 SIZES = (Size(1_000, 1_900, 2.5, None), Size(10_000, 19_000, 0.85, 300))
 
 
-def bench_help(tool: str, folder: Path, runs: int) -> str:
-    """Measure ``--help``; give its row of the table."""
-    costs = [cost([tool, "--help"], folder / "help") for _ in range(runs + 1)][1:]
+def bench_start(what: str, folder: Path, runs: int) -> str:
+    """Measure one of STARTS; give its row of the table."""
+    (program, *arguments), bar = STARTS[what]
+    command = [tool(program), *arguments]
+    costs = [cost(command, folder / "start") for _ in range(runs + 1)][1:]
     wall, cpu, peak = middle(costs)
     return row(
-        "`--help`",
+        what,
         f"{wall:.3f} s",
         f"{cpu:.3f} s",
         f"{peak:.0f} MiB",
         "-",
         "-",
-        f"≤ {HELP_CPU * 1000:.0f} ms CPU",
-        verdict(cpu <= HELP_CPU),
+        f"≤ {bar * 1000:.0f} ms CPU",
+        verdict(cpu <= bar),
     )
 
 
-def bench_split(tool: str, folder: Path, size: Size, runs: int) -> str:
+def tool(name: str) -> str:
+    """Give the path of a command of ours; it is installed beside this Python, or the run ends."""
+    found = shutil.which(name, path=str(Path(sys.executable).parent))
+    if found is None:
+        sys.exit(f"error: {name} is not installed beside this Python: run `make bench`")
+    return found
+
+
+def bench_split(folder: Path, size: Size, runs: int) -> str:
     """Measure ``split`` and the yardstick in turn; give the row of the table."""
     manifest, bare = (fabric(folder, size, *flags) for flags in ((), ("--definition-only",)))
     pairs = [
         (
             yardstick(bare),
-            cost([tool, "split", "-f", str(manifest)], folder / "objects.yaml"),
+            cost([tool("kubectl-c9s"), "split", "-f", str(manifest)], folder / "objects.yaml"),
         )
         for _ in range(runs + 1)
     ][1:]
@@ -142,13 +159,11 @@ def main() -> None:
     parser.add_argument("--runs", type=int, default=7, help="counted runs of each (default: 7)")
     parser.add_argument("--write", action="store_true", help=f"update {PAGE.relative_to(ROOT)}")
     arguments = parser.parse_args()
-    tool = shutil.which("kubectl-c9s", path=str(Path(sys.executable).parent))
-    if tool is None:
-        parser.error("kubectl-c9s is not installed beside this Python: run `make bench`")
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        rows = [bench_help(tool, folder, arguments.runs)]
-        rows += [bench_split(tool, folder, size, arguments.runs) for size in SIZES]
+        rows = [bench_start(what, folder, arguments.runs) for what in STARTS]
+        rows += [bench_split(folder, size, arguments.runs) for size in SIZES]
+        rows.append(row(*bare_files(tool("kubectl-c9s"), folder, arguments.runs)))
     table = HEAD + "".join(rows) + where(arguments.runs)
     print(table)
     if arguments.write:

@@ -27,6 +27,12 @@ COMPOSED = {
 }
 
 
+# Modules whose tuples begin with other words than codes.
+NO_CODES = {
+    "kubectl_c9s/cli/doorvalues.py",  # names of settings
+}
+
+
 class Emission(NamedTuple):
     """A code that the source can report; ``place`` is ``file:line``."""
 
@@ -45,27 +51,66 @@ class Unclear(NamedTuple):
 def emissions(package: Path) -> Iterator[Emission | Unclear]:
     """Give every code of every module below a folder."""
     trees = {
-        path: ast.parse(path.read_text(encoding="utf-8")) for path in sorted(package.rglob("*.py"))
+        path.relative_to(package.parent).as_posix(): ast.parse(path.read_text(encoding="utf-8"))
+        for path in sorted(package.rglob("*.py"))
     }
-    own = {path: dict(takers(tree)) for path, tree in trees.items()}
-    everywhere: dict[str, set[int]] = {}
-    for names in own.values():
-        for name, index in names.items():
-            everywhere.setdefault(name, set()).add(index)
+    known = {path: dict(takers(tree)) for path, tree in trees.items()}
     for path, tree in trees.items():
+        find = Finder(path, tree, known)
         for node in ast.walk(tree):
-            place = f"{path.relative_to(package.parent)}:{getattr(node, 'lineno', 0)}"
+            place = f"{path}:{getattr(node, 'lineno', 0)}"
             if isinstance(node, ast.Call):
-                name = callee(node)
-                known = {own[path][name]} if name in own[path] else everywhere.get(name, set())
-                yield from called(node, name, known, place)
-            yield from (Emission(code, "error", place) for code in collected(node))
+                yield from called(node, find, place)
+            if path not in NO_CODES:
+                yield from (Emission(code, "error", place) for code in collected(node))
+
+
+class Finder:
+    """Tells at which places a function that is called in a module may take a code."""
+
+    def __init__(self, path: str, tree: ast.Module, known: dict[str, dict[str, int]]) -> None:
+        self._own = known[path]
+        self._defined = {
+            node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.ClassDef)
+        }
+        # What the functions of the module give back, where that is written in the module.
+        self.returned = {
+            node.name: [
+                code
+                for line in ast.walk(node)
+                if isinstance(line, ast.Return) and line.value
+                for code in codes(line.value)
+            ]
+            for node in ast.walk(tree)
+            if isinstance(node, ast.FunctionDef)
+        }
+        self._imported: dict[str, set[int]] = {}
+        for node in ast.walk(tree):
+            if isinstance(node, ast.ImportFrom):
+                home = known.get(f"{(node.module or '').replace('.', '/')}.py", {})
+                for alias in node.names:
+                    name = alias.asname or alias.name
+                    self._imported[name] = {home[alias.name]} if alias.name in home else set()
+        self._anywhere: dict[str, set[int]] = {}
+        for names in known.values():
+            for name, index in names.items():
+                self._anywhere.setdefault(name, set()).add(index)
+
+    def places(self, function: ast.expr) -> set[int]:
+        """Give the places; a name means what the module says, an attribute may be anybody's method."""
+        if isinstance(function, ast.Name):
+            name = function.id
+            if name in self._defined:
+                return {self._own[name]} if name in self._own else set()
+            return self._imported.get(name, self._anywhere.get(name, set()))
+        name = function.attr if isinstance(function, ast.Attribute) else ""
+        return {self._own[name]} if name in self._own else self._anywhere.get(name, set())
 
 
 def takers(tree: ast.Module) -> Iterator[tuple[str, int]]:
     """Give the functions and classes of a module that take a code, and at which place."""
     for node in ast.walk(tree):
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name != "__init__":
             if (index := place_of_code(node)) is not None:
                 yield node.name, index
         elif isinstance(node, ast.ClassDef):
@@ -96,37 +141,37 @@ def callee(call: ast.Call) -> str:
     return function.id if isinstance(function, ast.Name) else ""
 
 
-def called(
-    call: ast.Call, name: str, places: set[int], where: str
-) -> Iterator[Emission | Unclear]:
+def called(call: ast.Call, find: Finder, where: str) -> Iterator[Emission | Unclear]:
+    places = find.places(call.func)
     named = [keyword.value for keyword in call.keywords if places and keyword.arg == "code"]
     for argument in named or [call.args[i] for i in places if i < len(call.args)]:
-        for code in codes(argument):
+        made_by = callee(argument) if isinstance(argument, ast.Call) else ""
+        for code in find.returned.get(made_by) or codes(argument):
             if code is None:
                 yield Unclear(ast.unparse(argument), where)
             elif KEBAB.fullmatch(code):
-                yield Emission(code, severity(call, name), where)
+                yield Emission(code, severity(call, callee(call)), where)
 
 
 def codes(argument: ast.expr) -> list[str | None]:
-    """Give what an argument can be as a code; nothing for one that is handed on, None for what is unclear."""
+    """Give what an argument can be as a code; None for a text put together of which nobody says what it becomes.
+
+    Variables hand on a code that was met where it was written.
+    """
     if isinstance(argument, ast.Constant) and isinstance(argument.value, str):
         return [argument.value]
     if isinstance(argument, ast.IfExp):
         return codes(argument.body) + codes(argument.orelse)
     if isinstance(argument, ast.JoinedStr):
         return list(COMPOSED.get(ast.unparse(argument), (None,)))
-    handed_on = (isinstance(argument, ast.Name) and argument.id == "code") or (
-        isinstance(argument, ast.Attribute) and argument.attr == "code"
-    )
-    return [] if handed_on or isinstance(argument, ast.Call | ast.Starred) else [None]
+    return [None] if isinstance(argument, ast.BinOp) else []
 
 
 def severity(call: ast.Call, name: str) -> str:
     if name == "Loss":
         return "loss"
     said = {arg.value for arg in call.args if isinstance(arg, ast.Constant)}
-    return "warning" if "warning" in name or "warning" in said else "error"
+    return next((one for one in ("warning", "info") if one in name or one in said), "error")
 
 
 def collected(node: ast.AST) -> Iterator[str]:

@@ -93,6 +93,11 @@ def identities(directory: Path) -> Tree:
     return found
 
 
+def listing(directory: Path) -> list[str]:
+    """Give the names in a directory, sorted, hidden ones too."""
+    return sorted(path.name for path in directory.iterdir())
+
+
 def add_foreign_files(directory: Path) -> None:
     """Put into a directory what a user may keep there: files, links, folders, empty ones too."""
     (directory / "notes").mkdir()

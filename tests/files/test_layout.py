@@ -24,7 +24,7 @@ KINDS = st.sampled_from(
     ]
 )
 IDENTITIES = st.builds(
-    lambda kind, name, namespace, nodes: Identity(*kind, name, namespace, tuple(sorted(nodes))),
+    lambda kind, *rest: Identity(kind[0], kind[1], rest[0], rest[1], tuple(sorted(rest[2]))),
     KINDS,
     NAMES,
     st.sampled_from(["", "a", "b"]),
@@ -132,10 +132,12 @@ def test_every_object_gets_a_path_of_its_own_that_stays_inside(
 
 JSON = st.recursive(
     st.none() | st.integers() | st.text(max_size=5),
-    lambda inner: st.lists(inner, max_size=2)
-    | st.dictionaries(
-        st.sampled_from(["profileRef", "name", "filesFromConfigMap", "endpointA", "nodeName"]),
-        inner,
+    lambda inner: (
+        st.lists(inner, max_size=2)
+        | st.dictionaries(
+            st.sampled_from(["profileRef", "name", "filesFromConfigMap", "endpointA", "nodeName"]),
+            inner,
+        )
     ),
     max_leaves=6,
 )

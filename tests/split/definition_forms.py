@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 import re
 import textwrap
-from collections.abc import Callable
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 import yaml
 from split_lab import HEAD
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 Form: TypeAlias = "Callable[[str], str]"
 TOP = f"{HEAD}metadata: {{name: lab}}\nspec:\n  definition:\n"

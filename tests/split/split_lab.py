@@ -14,8 +14,6 @@ from pathlib import Path
 from typing import Any
 from unittest import mock
 
-import yaml
-
 from kubectl_c9s.cli.main import run
 
 HEAD = "apiVersion: c9s.run/v1alpha1\nkind: Topology\n"
@@ -110,9 +108,9 @@ def split(manifest: str | bytes, *flags: str) -> Answer:
 
 
 def manifest(definition: str, name: str = "lab", **spec: Any) -> str:
-    """Write a Topology with a definition as a ``|`` block and other fields of its spec as given."""
+    """Write a Topology with a definition as a ``|`` block and other fields of its spec as JSON."""
     block = textwrap.indent(textwrap.dedent(definition), "      ")
-    others = textwrap.indent(yaml.safe_dump(spec, sort_keys=False), "  ") if spec else ""
+    others = "".join(f"  {key}: {json.dumps(value)}\n" for key, value in spec.items())
     return f"{HEAD}metadata: {{name: {name}}}\nspec:\n{others}  definition:\n    containerlab: |\n{block}\n"
 
 

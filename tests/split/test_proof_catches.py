@@ -17,7 +17,7 @@ from kubectl_c9s.topology.compile import split_topology
 from kubectl_c9s.topology.composing import compose
 from kubectl_c9s.topology.render import Rendered
 from kubectl_c9s.topology.verifying import Difference, differing, prove, source_of, verify
-from kubectl_c9s.yamlio import writer
+from kubectl_c9s.yamlio import reader, writer
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -174,6 +174,22 @@ def test_a_composed_topology_that_is_refused_is_a_difference() -> None:
     broken = Rendered(**changed(rendered._asdict(), ("nodes", 0, "spec", "binds", 0), "no bind"))
     (found,) = prove(broken, source).differences
     assert found.path == "topology.nodes.r1_.binds[0]"
+    assert found.became.startswith("refused: ")
+
+
+def test_objects_in_another_order_or_twice_are_noticed() -> None:
+    document = rich_lab()
+    rendered, source = split(document), source_of(document, DEFAULT)
+    for nodes in (rendered.nodes[::-1], [*rendered.nodes, rendered.nodes[-1]]):
+        found = prove(rendered._replace(nodes=nodes), source).differences
+        assert [(one.object, one.path) for one in found] == [("Topology/lab", "order of objects")]
+
+
+def test_a_lab_too_large_to_be_read_again_is_no_proof(monkeypatch: pytest.MonkeyPatch) -> None:
+    document = rich_lab()
+    rendered, source = split(document), source_of(document, DEFAULT)
+    monkeypatch.setattr(reader, "MAX_BYTES", 1000)
+    (found,) = prove(rendered, source).differences
     assert found.became.startswith("refused: ")
 
 

@@ -21,7 +21,12 @@ def test_every_known_section_is_taken() -> None:
           {NODES}
           links: [{{endpoints: [a:e, b:e]}}]
     """
-    assert [one["kind"] for one in accepted(text).objects] == ["NodeProfile", "Link", "Node", "Node"]
+    assert [one["kind"] for one in accepted(text).objects] == [
+        "NodeProfile",
+        "Link",
+        "Node",
+        "Node",
+    ]
 
 
 @pytest.mark.parametrize(
@@ -46,7 +51,9 @@ def test_an_unknown_key_of_a_node_is_no_error() -> None:
     assert node("{some-key: 1}") == {"kind-specific-config": {"some-key": 1}}
 
 
-@pytest.mark.parametrize("text", ["name: x", "topology:", "topology: ~", "{}", "~", "# nothing", "---"])
+@pytest.mark.parametrize(
+    "text", ["name: x", "topology:", "topology: ~", "{}", "~", "# nothing", "---"]
+)
 def test_a_definition_without_topology_is_refused(text: str) -> None:
     assert refused(text) == [("no-topology-section", "topology")]
 
@@ -56,7 +63,10 @@ def test_a_definition_without_topology_is_refused(text: str) -> None:
     [
         *(("topology: [a]", "topology"), ("[a]", "definition"), ("just text", "definition")),
         *(("topology: {nodes: [a]}", "topology.nodes"), ("topology: {kinds: x}", "topology.kinds")),
-        *(("topology: {defaults: x}", "topology.defaults"), ("topology: {groups: [g]}", "topology.groups")),
+        *(
+            ("topology: {defaults: x}", "topology.defaults"),
+            ("topology: {groups: [g]}", "topology.groups"),
+        ),
         ("topology: {nodes: {a: x}}", "topology.nodes.a"),
         ("topology: {kinds: {linux: [x]}, nodes: {a: {}}}", "topology.kinds.linux"),
         ("topology: {nodes: {a: {}}, links: {endpoints: [a:e, a:f]}}", "topology.links"),
@@ -67,7 +77,10 @@ def test_a_definition_without_topology_is_refused(text: str) -> None:
         ("mgmt: {mtu: big}\ntopology: {nodes: {a: {}}}", "mgmt.mtu"),
         ("mgmt: {external-access: 1}\ntopology: {nodes: {a: {}}}", "mgmt.external-access"),
         ("topology: {nodes: {a: {hostname: [x]}}}", "topology.nodes.a.hostname"),
-        ("topology: {groups: {unused: {image: [x]}}, nodes: {a: {}}}", "topology.groups.unused.image"),
+        (
+            "topology: {groups: {unused: {image: [x]}}, nodes: {a: {}}}",
+            "topology.groups.unused.image",
+        ),
     ],
 )
 def test_a_known_key_of_the_wrong_type_is_refused(text: str, path: str) -> None:
@@ -75,11 +88,15 @@ def test_a_known_key_of_the_wrong_type_is_refused(text: str, path: str) -> None:
 
 
 def test_after_a_wrong_type_nothing_is_looked_up() -> None:
-    text = "topology: {nodes: {a: {image: [x], network-mode: host}}, links: [{endpoints: [a:e, z:e]}]}"
+    text = (
+        "topology: {nodes: {a: {image: [x], network-mode: host}}, links: [{endpoints: [a:e, z:e]}]}"
+    )
     assert refused(text) == [("invalid-type", "topology.nodes.a.image")]
 
 
-@pytest.mark.parametrize("empty", ["", "nodes: ", "nodes: {}", "nodes: {}, links: []", "links: , kinds: "])
+@pytest.mark.parametrize(
+    "empty", ["", "nodes: ", "nodes: {}", "nodes: {}, links: []", "links: , kinds: "]
+)
 def test_a_lab_without_nodes_gives_no_objects(empty: str) -> None:
     assert accepted(f"topology: {{{empty}}}").objects == []
 
@@ -106,7 +123,13 @@ def test_anchors_aliases_and_merge_keys_work() -> None:
             - {<<: *link, endpoints: [a:e2, b:e2], mtu: 9000}
     """
     answer = accepted(text)
-    shared = {"kind": "linux", "image": "i", "user": "u", "exec": ["x", "y"], "env": {"A": "a", "B": "b"}}
+    shared = {
+        "kind": "linux",
+        "image": "i",
+        "user": "u",
+        "exec": ["x", "y"],
+        "env": {"A": "a", "B": "b"},
+    }
     assert answer.node("a") == answer.node("b") == shared
     assert answer.node("c") == {
         "kind": "linux",
@@ -128,7 +151,9 @@ def test_a_quoted_merge_key_is_a_key() -> None:
 
 
 def test_the_list_of_endpoints_may_be_an_alias_but_one_endpoint_may_not() -> None:
-    text = "topology: {nodes: {a: {}}, links: [{endpoints: &e [a:x, a:y]}, {endpoints: *e, mtu: 5}]}"
+    text = (
+        "topology: {nodes: {a: {}}, links: [{endpoints: &e [a:x, a:y]}, {endpoints: *e, mtu: 5}]}"
+    )
     assert lab(text).codes() == [("duplicate-object-name", "topology.links[1]")]
     one = "topology: {nodes: {a: {}}, links: [{endpoints: [&e a:x, a:y]}, {endpoints: [*e, a:z]}]}"
     assert refused(one) == [("malformed-endpoint", "topology.links[1].endpoints[0]")]
@@ -173,7 +198,10 @@ def test_a_definition_may_be_json() -> None:
     [
         *(("topology: {nodes: {a: {}, a: {}}}", "duplicate-key"), ("topology: [", "invalid-yaml")),
         *(("topology: {nodes: !x {}}", "foreign-tag"), ("topology: &a {nodes: *a}", "yaml-budget")),
-        *(("topology: {nodes: {? [a] : b}}", "invalid-yaml"), ("topology: *nowhere", "invalid-yaml")),
+        *(
+            ("topology: {nodes: {? [a] : b}}", "invalid-yaml"),
+            ("topology: *nowhere", "invalid-yaml"),
+        ),
     ],
 )
 def test_bad_yaml_in_the_definition_is_the_only_finding(text: str, code: str) -> None:

@@ -36,7 +36,9 @@ def test_extras_is_such_a_key() -> None:
 
 
 def test_a_wrapper_is_unpacked_per_block_before_merging() -> None:
-    got = owned(f"a: d, {WRAPPER}: {{b: d}}", f"{WRAPPER}: {{a: k}}", "b: g", f"{WRAPPER}: {{c: n}}")
+    got = owned(
+        f"a: d, {WRAPPER}: {{b: d}}", f"{WRAPPER}: {{a: k}}", "b: g", f"{WRAPPER}: {{c: n}}"
+    )
     assert got == {WRAPPER: {"a": "k", "b": "g", "c": "n"}}
 
 
@@ -87,7 +89,9 @@ def test_a_field_of_containerlab_inside_the_wrapper_is_refused(field: str) -> No
         *(("licence", "license"), ("extras", None), ("port-count", None), ("lables", "labels")),
     ],
 )
-def test_a_key_that_looks_like_a_misspelt_field_is_warned_about(key: str, field: str | None) -> None:
+def test_a_key_that_looks_like_a_misspelt_field_is_warned_about(
+    key: str, field: str | None
+) -> None:
     answer = accepted(f"topology: {{nodes: {{n: {{{key}: x}}}}}}")
     assert answer.node("n") == {WRAPPER: {key: "x"}}
     if field is None:
@@ -137,7 +141,9 @@ def test_components_come_whole_from_the_most_specific_layer() -> None:
     }
 
 
-@pytest.mark.parametrize("own", ["components: []", "components: ~", f"{WRAPPER}: {{components: []}}"])
+@pytest.mark.parametrize(
+    "own", ["components: []", "components: ~", f"{WRAPPER}: {{components: []}}"]
+)
 def test_an_empty_list_clears_inherited_components(own: str) -> None:
     assert owned(kind="components: [{slot: A}]", own=own) == {}
 

@@ -71,7 +71,7 @@ def test_an_explicit_false_counts_and_is_written(field: str) -> None:
 @pytest.mark.parametrize("field", ["aliases", "mgmt-ipv4", "mgmt-ipv6"])
 def test_what_belongs_to_the_node_alone_is_not_inherited(field: str) -> None:
     value = "[x]" if field == "aliases" else "192.0.2.1"
-    stated = {layer: f"{field}: {value}" for layer in LAYERS[:3]}
+    stated = dict.fromkeys(LAYERS[:3], f"{field}: {value}")
     assert layered(stated) == {}
     own = layered({"node": f"{field}: {value}"})
     assert own == {field: ["x"] if field == "aliases" else "192.0.2.1"}
@@ -163,7 +163,9 @@ def test_case_of_an_inherited_kind_is_warned_about_where_it_stands(blocks: str, 
     assert answer.warned() == [("kind-case", path)]
 
 
-@pytest.mark.parametrize(("layer", "wanted"), [("node", "t"), ("group", "t"), ("kind", "t"), ("defaults", " t ")])
+@pytest.mark.parametrize(
+    ("layer", "wanted"), [("node", "t"), ("group", "t"), ("kind", "t"), ("defaults", " t ")]
+)
 def test_type_loses_its_blanks_but_not_in_defaults(layer: str, wanted: str) -> None:
     assert layered({layer: "type: ' t '"}) == {"type": wanted}
 
@@ -173,10 +175,18 @@ def test_a_type_of_blanks_hides_the_inherited_one() -> None:
 
 
 @pytest.mark.parametrize(
-    "field", ["runtime", "auto-remove", "pid-mode", "cgroupns-mode", "cpu-set", "stages", "credentials"]
+    "field",
+    ["runtime", "auto-remove", "pid-mode", "cgroupns-mode", "cpu-set", "stages", "credentials"],
 )
 @pytest.mark.parametrize(
-    "block", ["defaults", "kinds: {unused", "groups: {unused", "nodes: {n", "kinds: {k: {kind-specific-config"]
+    "block",
+    [
+        "defaults",
+        "kinds: {unused",
+        "groups: {unused",
+        "nodes: {n",
+        "kinds: {k: {kind-specific-config",
+    ],
 )
 def test_a_refused_field_is_refused_in_any_block_used_or_not(field: str, block: str) -> None:
     text = f"topology: {{{block}: {{{field}: ~}}{'}' * block.count('{')}}}"

@@ -41,7 +41,14 @@ def test_every_form_of_two_endpoints_is_one_link(kind: str, ends: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("mtu", "wanted"), [("9000", {"mtu": 9000}), ("0x5DC", {"mtu": 1500}), ("1500.9", {"mtu": 1500}), ("0", {}), ("~", {})]
+    ("mtu", "wanted"),
+    [
+        ("9000", {"mtu": 9000}),
+        ("0x5DC", {"mtu": 1500}),
+        ("1500.9", {"mtu": 1500}),
+        ("0", {}),
+        ("~", {}),
+    ],
 )
 def test_mtu_is_written_unless_it_is_zero(mtu: str, wanted: dict[str, int]) -> None:
     assert links(f"{{endpoints: [a:x, b:y], mtu: {mtu}}}") == [spec("a:x", "b:y", **wanted)]
@@ -49,7 +56,9 @@ def test_mtu_is_written_unless_it_is_zero(mtu: str, wanted: dict[str, int]) -> N
 
 @pytest.mark.parametrize("mtu", ["big", '"1500"', "[1]", "true", "9" * 6000])
 def test_another_mtu_is_refused(mtu: str) -> None:
-    assert codes(f"{{endpoints: [a:x, b:y], mtu: {mtu}}}") == [("invalid-type", "topology.links[0].mtu")]
+    assert codes(f"{{endpoints: [a:x, b:y], mtu: {mtu}}}") == [
+        ("invalid-type", "topology.links[0].mtu")
+    ]
 
 
 def test_both_ends_may_be_on_one_node() -> None:
@@ -69,7 +78,9 @@ def test_the_host_is_reserved_even_for_a_node_of_that_name() -> None:
 
 
 def test_the_host_on_both_sides_is_an_error() -> None:
-    assert codes("{endpoints: ['host:a', 'host:b']}") == [("invalid-host-link", "topology.links[0].endpoints")]
+    assert codes("{endpoints: ['host:a', 'host:b']}") == [
+        ("invalid-host-link", "topology.links[0].endpoints")
+    ]
 
 
 @pytest.mark.parametrize("special", ["mgmt-net", "macvlan"])
@@ -100,8 +111,13 @@ def test_keys_of_other_types_are_unknown(key: str) -> None:
 @pytest.mark.parametrize("key", ["labels", "vars"])
 def test_labels_and_vars_of_a_link_are_refused_unless_empty(key: str) -> None:
     path = f"topology.links[0].{key}"
-    assert codes(f"{{endpoints: [a:x, b:y], {key}: {{k: v}}}}") == [(f"unsupported-link-{key}", path)]
-    assert len(links(f"{{endpoints: [a:x, b:y], {key}: {{}}}}, {{endpoints: [a:z, b:z], {key}: ~}}")) == 2
+    assert codes(f"{{endpoints: [a:x, b:y], {key}: {{k: v}}}}") == [
+        (f"unsupported-link-{key}", path)
+    ]
+    assert (
+        len(links(f"{{endpoints: [a:x, b:y], {key}: {{}}}}, {{endpoints: [a:z, b:z], {key}: ~}}"))
+        == 2
+    )
     assert codes(f"{{endpoints: [a:x, b:y], {key}: [x]}}") == [("invalid-type", path)]
 
 
@@ -124,11 +140,27 @@ def test_both_ends_are_reported() -> None:
     ("ends", "suffix"),
     [
         *(("[]", ""), ("[a:x]", ""), ("[a:x, b:y, a:z]", ""), ("a:x", ""), ("{a: x}", "")),
-        *(("[a, b:y]", "[0]"), ("[a:x, 'b:y:z']", "[1]"), ("[':x', b:y]", "[0]"), ("[a:x, 'b:']", "[1]")),
-        *(("[' :x', b:y]", "[0]"), ("[a:x, ~]", "[1]"), ("[a:x, [b, y]]", "[1]"), ("['', b:y]", "[0]")),
+        *(
+            ("[a, b:y]", "[0]"),
+            ("[a:x, 'b:y:z']", "[1]"),
+            ("[':x', b:y]", "[0]"),
+            ("[a:x, 'b:']", "[1]"),
+        ),
+        *(
+            ("[' :x', b:y]", "[0]"),
+            ("[a:x, ~]", "[1]"),
+            ("[a:x, [b, y]]", "[1]"),
+            ("['', b:y]", "[0]"),
+        ),
         *(("[{node: a}, b:y]", "[0].interface"), ("[{interface: x}, b:y]", "[0].node")),
-        *(("[{node: 1, interface: x}, b:y]", "[0].node"), ("[a:x, {node: b, interface: 1}]", "[1].interface")),
-        *(("[{node: '', interface: x}, b:y]", "[0].node"), ("[{node: a, interface: true}, b:y]", "[0].interface")),
+        *(
+            ("[{node: 1, interface: x}, b:y]", "[0].node"),
+            ("[a:x, {node: b, interface: 1}]", "[1].interface"),
+        ),
+        *(
+            ("[{node: '', interface: x}, b:y]", "[0].node"),
+            ("[{node: a, interface: true}, b:y]", "[0].interface"),
+        ),
         ("[{node: a, interface: ~}, b:y]", "[0].interface"),
         ("[{node: a, interface: [x]}, b:y]", "[0].interface"),
         ("[{node: 'a:b', interface: x}, b:y]", "[0]"),
@@ -149,7 +181,9 @@ def test_texts_that_look_like_other_values_are_taken_as_written() -> None:
     answer = accepted("topology: {nodes: {1: {}, yes: {}}, links: [{endpoints: [1:30, yes:0x1]}]}")
     (found,) = answer.specs("Link").values()
     assert found == spec("clab-1:30", "yes:0x1")
-    quoted = accepted("topology: {nodes: {1: {}}, links: [{endpoints: [{node: '1', interface: yes}, 1:2]}]}")
+    quoted = accepted(
+        "topology: {nodes: {1: {}}, links: [{endpoints: [{node: '1', interface: yes}, 1:2]}]}"
+    )
     assert next(iter(quoted.specs("Link").values())) == spec("clab-1:yes", "clab-1:2")
 
 
@@ -178,13 +212,17 @@ def test_an_interface_used_by_two_links_is_warned_about() -> None:
 
 
 def test_interfaces_of_the_host_may_be_used_by_many_links() -> None:
-    answer = accepted(f"topology: {{{NODES}, links: [{{endpoints: [a:x, 'host:h']}}, {{endpoints: [b:x, 'host:h']}}]}}")
+    answer = accepted(
+        f"topology: {{{NODES}, links: [{{endpoints: [a:x, 'host:h']}}, {{endpoints: [b:x, 'host:h']}}]}}"
+    )
     assert answer.warned() == []
 
 
 @pytest.mark.parametrize("kind", ["bridge", "ovs-bridge", "host", "ext-container"])
 def test_nodes_of_pseudo_kinds_are_ordinary_nodes(kind: str) -> None:
-    answer = accepted(f"topology: {{nodes: {{sw: {{kind: {kind}}}, a: {{}}}}, links: [{{endpoints: [sw:x, a:x]}}]}}")
+    answer = accepted(
+        f"topology: {{nodes: {{sw: {{kind: {kind}}}, a: {{}}}}, links: [{{endpoints: [sw:x, a:x]}}]}}"
+    )
     assert answer.node("sw") == {"kind": kind}
     assert list(answer.of("Link")) == ["sw-x-a-x"]
 

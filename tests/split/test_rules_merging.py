@@ -69,7 +69,9 @@ def test_an_empty_list_hides_nothing(field: str) -> None:
 
 
 def test_one_bind_per_destination_sorted_as_texts() -> None:
-    got = merged("binds: [z:/a, d:/b, d:/B]", "binds: [k:/b]", "binds: [g:/c:ro]", "binds: [n:/a, 'm:/c']")
+    got = merged(
+        "binds: [z:/a, d:/b, d:/B]", "binds: [k:/b]", "binds: [g:/c:ro]", "binds: [n:/a, 'm:/c']"
+    )
     assert got == {"binds": ["d:/B", "k:/b", "m:/c", "n:/a"]}
 
 
@@ -94,7 +96,13 @@ def test_config_vars_are_merged_deeply() -> None:
         "config: {vars: {l: [3], s: text}}",
         "config: {vars: {m: {x: n, z: 3}, new: {k: v}}}",
     )
-    variables = {"a": 1, "m": {"x": "n", "y": {"p": 1, "q": 2}, "z": 3}, "l": [3], "s": "text", "new": {"k": "v"}}
+    variables = {
+        "a": 1,
+        "m": {"x": "n", "y": {"p": 1, "q": 2}, "z": 3},
+        "l": [3],
+        "s": "text",
+        "new": {"k": "v"},
+    }
     assert got == {"config": {"vars": variables}}
 
 
@@ -105,7 +113,9 @@ def test_a_mapping_replaces_a_value_that_is_none() -> None:
 
 @pytest.mark.parametrize("empty", ["{}", "{vars: {}}", "~"])
 def test_an_empty_config_hides_nothing(empty: str) -> None:
-    assert merged("config: {vars: {a: 1}}", "", "", f"config: {empty}") == {"config": {"vars": {"a": 1}}}
+    assert merged("config: {vars: {a: 1}}", "", "", f"config: {empty}") == {
+        "config": {"vars": {"a": 1}}
+    }
 
 
 def test_the_certificate_is_merged_per_key() -> None:
@@ -127,7 +137,9 @@ def test_the_certificate_is_merged_per_key() -> None:
 
 def test_what_is_empty_in_a_certificate_does_not_replace() -> None:
     own = "certificate: {issue: ~, key-size: 0, validity-duration: 0s, sans: []}"
-    got = merged("certificate: {issue: true, key-size: 2048, validity-duration: 24h, sans: [d]}", "", "", own)
+    got = merged(
+        "certificate: {issue: true, key-size: 2048, validity-duration: 24h, sans: [d]}", "", "", own
+    )
     assert got == {
         "certificate": {
             "issue": True,

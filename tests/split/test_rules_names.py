@@ -29,7 +29,12 @@ LONG = "A-very-long-router-name-that-goes-well-past-the-limit-of-sixty-three-cha
     [
         *(("leaf1", "leaf1"), ("a", "a"), ("a--b", "a--b"), ("a-1", "a-1"), ("x" * 63, "x" * 63)),
         *(("R1", "r1"), ("PE_1", "pe-1"), ("a__b", "a-b"), ("a_.b", "a-b"), ("a-_b", "a--b")),
-        *(("-edge.router-", "edge-router"), ("_a_", "a"), ("7750-core", "clab-7750-core"), ("1", "clab-1")),
+        *(
+            ("-edge.router-", "edge-router"),
+            ("_a_", "a"),
+            ("7750-core", "clab-7750-core"),
+            ("1", "clab-1"),
+        ),
         *(("-1-", "clab-1"), ("é1", "clab-1"), ("aéb", "a-b"), ("ÅÄÖ x", "x"), ("a b", "a-b")),
         (LONG, f"{LONG.lower()[:55].rstrip('-')}-{digest(LONG, 7)}"),
         ("x" * 64, f"{'x' * 55}-{digest('x' * 64, 7)}"),
@@ -44,10 +49,14 @@ def test_names_of_nodes(name: str, wanted: str) -> None:
 
 @pytest.mark.parametrize("name", ["", "-", "___", "é", "日本", "..", "--"])
 def test_a_name_of_which_nothing_is_left_is_an_error(name: str) -> None:
-    assert refused(f"topology: {{nodes: {{'{name}': {{}}}}}}") == [("colliding-node-names", "topology.nodes")]
+    assert refused(f"topology: {{nodes: {{'{name}': {{}}}}}}") == [
+        ("colliding-node-names", "topology.nodes")
+    ]
 
 
-@pytest.mark.parametrize(("one", "two"), [("R1", "r1"), ("a_b", "a.b"), ("1", "clab-1"), ("-x", "x-")])
+@pytest.mark.parametrize(
+    ("one", "two"), [("R1", "r1"), ("a_b", "a.b"), ("1", "clab-1"), ("-x", "x-")]
+)
 def test_two_nodes_with_one_name_are_an_error(one: str, two: str) -> None:
     answer = lab(f"topology: {{nodes: {{'{one}': {{}}, '{two}': {{}}}}}}")
     assert answer.codes() == [("colliding-node-names", "topology.nodes")]
@@ -67,7 +76,10 @@ def test_what_names_a_node_follows_its_rename_and_policy_is_found_under_the_old_
     answer = accepted(
         "topology: {nodes: {R1: {labels: {c9s.run/appProtocols: 80=http}}, b: {network-mode: container:R1}},"
         " links: [{endpoints: [R1:e1, b:e1]}]}",
-        deployment={"filesFromConfigMap": {"R1": [file]}, "resources": {"R1": {"limits": {"cpu": "1"}}}},
+        deployment={
+            "filesFromConfigMap": {"R1": [file]},
+            "resources": {"R1": {"limits": {"cpu": "1"}}},
+        },
         statusProbes={"excludedNodes": ["R1", "b"], "nodeProbeConfigurations": {"R1": probe}},
     )
     assert answer.node("r1") == {
@@ -75,7 +87,10 @@ def test_what_names_a_node_follows_its_rename_and_policy_is_found_under_the_old_
         "filesFromConfigMap": [file],
     }
     assert answer.node("b") == {"network-mode": "container:r1"}
-    assert answer.specs("Link")["r1-e1-b-e1"]["endpointA"] == {"nodeName": "r1", "interfaceName": "e1"}
+    assert answer.specs("Link")["r1-e1-b-e1"]["endpointA"] == {
+        "nodeName": "r1",
+        "interfaceName": "e1",
+    }
     assert answer.profile("lab-r1")["resources"] == {"limits": {"cpu": "1"}}
     probes = answer.profile()["statusProbes"]
     assert probes["excludedNodes"] == ["r1", "b"]
@@ -135,7 +150,9 @@ def test_a_long_link_name_is_cut_without_trimming() -> None:
 
 def test_the_name_of_a_dedicated_profile_follows_the_same_rule() -> None:
     name = "n" * 60
-    answer = accepted(f"topology: {{nodes: {{{name}: {{}}}}}}", deployment={"resources": {name: {}}})
+    answer = accepted(
+        f"topology: {{nodes: {{{name}: {{}}}}}}", deployment={"resources": {name: {}}}
+    )
     wanted = ("lab-" + name)[:55] + "-" + digest("lab-" + name, 7)
     assert list(answer.of("NodeProfile")) == [wanted]
     assert answer.specs("Node")[name]["profileRef"] == {"name": wanted}
@@ -146,7 +163,10 @@ def test_the_name_of_a_dedicated_profile_follows_the_same_rule() -> None:
     [
         ("a: {}, b: {}", "{endpoints: [a:x, b:y]}, {endpoints: [a:x, b:y]}"),
         ("a: {}, a-x: {}", "{endpoints: [a:x-eth1, a:z]}, {endpoints: [a-x:eth1, a:z]}"),
-        ("R1: {}, r2: {}", "{endpoints: [R1:x, r2:y]}, {endpoints: [{node: R1, interface: x}, r2:y]}"),
+        (
+            "R1: {}, r2: {}",
+            "{endpoints: [R1:x, r2:y]}, {endpoints: [{node: R1, interface: x}, r2:y]}",
+        ),
     ],
 )
 def test_two_links_of_one_name_are_refused(nodes: str, links: str) -> None:

@@ -10,7 +10,9 @@ def path(name: str) -> str:
     return f"topology.nodes.{name}.network-mode"
 
 
-@pytest.mark.parametrize("mode", ["host", "none", "bridge", "container:", "container", "Container:b", "'container:--'"])
+@pytest.mark.parametrize(
+    "mode", ["host", "none", "bridge", "container:", "container", "Container:b", "'container:--'"]
+)
 def test_only_the_network_of_another_node_is_possible(mode: str) -> None:
     text = f"topology: {{nodes: {{a: {{network-mode: '{mode.strip(chr(39))}'}}, b: {{}}}}}}"
     assert refused(text) == [("unsupported-network-mode", path("a"))]
@@ -18,7 +20,9 @@ def test_only_the_network_of_another_node_is_possible(mode: str) -> None:
 
 @pytest.mark.parametrize("name", ["c", "B", "host", "' b'"])
 def test_the_other_node_has_to_be_one_of_this_definition(name: str) -> None:
-    text = f"topology: {{nodes: {{a: {{network-mode: 'container:{name.strip(chr(39))}'}}, b: {{}}}}}}"
+    text = (
+        f"topology: {{nodes: {{a: {{network-mode: 'container:{name.strip(chr(39))}'}}, b: {{}}}}}}"
+    )
     assert refused(text) == [("unknown-network-mode-primary", path("a"))]
 
 
@@ -71,7 +75,9 @@ def test_a_chain_that_ends_at_an_unknown_node_is_reported_at_its_end_only() -> N
 
 
 def test_an_inherited_mode_is_checked_for_each_node() -> None:
-    answer = lab("topology: {kinds: {k: {network-mode: host}}, nodes: {a: {kind: k}, b: {kind: k}}}")
+    answer = lab(
+        "topology: {kinds: {k: {network-mode: host}}, nodes: {a: {kind: k}, b: {kind: k}}}"
+    )
     assert answer.codes() == [("unsupported-network-mode", path(name)) for name in "ab"]
     assert {one["line"] for one in answer.errors} == {7}
 

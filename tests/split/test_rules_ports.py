@@ -11,7 +11,9 @@ PROTOCOLS = "c9s.run/appProtocols"
 
 def one(*, ports: str = "", expose: str | None = None, protocols: str | None = None) -> str:
     labels = [
-        f"{key}: {value!r}" for key, value in ((EXPOSE, expose), (PROTOCOLS, protocols)) if value is not None
+        f"{key}: {value!r}"
+        for key, value in ((EXPOSE, expose), (PROTOCOLS, protocols))
+        if value is not None
     ]
     return f"topology: {{nodes: {{n: {{ports: [{ports}], labels: {{{', '.join(labels)}}}}}}}}}"
 
@@ -19,7 +21,11 @@ def one(*, ports: str = "", expose: str | None = None, protocols: str | None = N
 @pytest.mark.parametrize(
     ("written", "kept"),
     [
-        *(("8080:80", "80"), ("127.0.0.1:8443:443/tcp", "443/tcp"), ("'[::1]:53:53/udp'", "53/udp")),
+        *(
+            ("8080:80", "80"),
+            ("127.0.0.1:8443:443/tcp", "443/tcp"),
+            ("'[::1]:53:53/udp'", "53/udp"),
+        ),
         *(("1:2:3:4", "4"), ("50022:22/TCP", "22/TCP")),
     ],
 )
@@ -37,7 +43,9 @@ def test_other_ports_stay_as_written(port: str) -> None:
 
 
 def test_inherited_ports_are_warned_about_for_each_node() -> None:
-    answer = accepted("topology: {defaults: {ports: ['1:2', 3, '4:5']}, nodes: {a: {}, b: {ports: [6]}}}")
+    answer = accepted(
+        "topology: {defaults: {ports: ['1:2', 3, '4:5']}, nodes: {a: {}, b: {ports: [6]}}}"
+    )
     assert answer.node("a") == {"ports": ["2", "3", "5"]}
     assert answer.warned() == [
         ("host-port-pinning", "topology.nodes.a.ports[0]"),
@@ -62,7 +70,8 @@ def test_an_exposed_port_that_is_there_already_is_not_repeated() -> None:
 
 
 @pytest.mark.parametrize(
-    "entry", ["", " ", "0", "65536", "x", "80/sctp", "80/", "8080:80", "80-90", "-1", "1.5", "9" * 6000]
+    "entry",
+    ["", " ", "0", "65536", "x", "80/sctp", "80/", "8080:80", "80-90", "-1", "1.5", "9" * 6000],
 )
 def test_a_bad_exposed_port_is_refused_with_its_index(entry: str) -> None:
     answer = lab(one(expose=f"80,{entry},81,{entry}"))
@@ -95,7 +104,19 @@ def test_a_hint_exposes_nothing() -> None:
 
 @pytest.mark.parametrize(
     "entry",
-    ["", "443", "443:https", "=https", "0=x", "70000=x", "80/x=y", "443=a b", "443=-x", "443=a/b/c", "443=a=b"],
+    [
+        "",
+        "443",
+        "443:https",
+        "=https",
+        "0=x",
+        "70000=x",
+        "80/x=y",
+        "443=a b",
+        "443=-x",
+        "443=a/b/c",
+        "443=a=b",
+    ],
 )
 def test_a_bad_protocol_hint_is_refused_with_its_index(entry: str) -> None:
     path = f"topology.nodes.n.labels.{PROTOCOLS}[1]"
@@ -146,8 +167,20 @@ def test_labels_become_metadata_and_not_spec() -> None:
     ("key", "value"),
     [
         *(("a", "two words"), ("a", "x" * 64), ("a", "-x"), ("a", "é"), ("a", "x/y")),
-        *(("a b", "x"), ("-a", "x"), ("a/b/c", "x"), ("UP/x", "x"), ("x" * 64, "x"), ("", "x"), ("/a", "x")),
-        *(("c9s.run/anything", "x"), ("c9s.run/app", "clabernetes"), ("c9s.run/topologyOwner", "lab")),
+        *(
+            ("a b", "x"),
+            ("-a", "x"),
+            ("a/b/c", "x"),
+            ("UP/x", "x"),
+            ("x" * 64, "x"),
+            ("", "x"),
+            ("/a", "x"),
+        ),
+        *(
+            ("c9s.run/anything", "x"),
+            ("c9s.run/app", "clabernetes"),
+            ("c9s.run/topologyOwner", "lab"),
+        ),
         *(("c9s.run/exposeports", "80"), ("app.kubernetes.io/name", "x")),
     ],
 )
@@ -157,6 +190,8 @@ def test_a_label_kubernetes_or_the_manager_would_not_take_is_refused(key: str, v
 
 
 def test_other_recommended_labels_are_taken() -> None:
-    answer = accepted("topology: {nodes: {n: {labels: {app.kubernetes.io/part-of: x, c9s.runs/a: y}}}}")
+    answer = accepted(
+        "topology: {nodes: {n: {labels: {app.kubernetes.io/part-of: x, c9s.runs/a: y}}}}"
+    )
     labels = answer.of("Node")["n"]["metadata"]["labels"]
     assert (labels["app.kubernetes.io/part-of"], labels["c9s.runs/a"]) == ("x", "y")

@@ -7,7 +7,7 @@ import re
 
 import pytest
 import yaml
-from hypothesis import assume, example, given, settings
+from hypothesis import example, given, reject, settings
 from hypothesis import strategies as st
 
 from kubectl_c9s.resources.errors import RefusedInput
@@ -16,7 +16,19 @@ from kubectl_c9s.yamlio.positions import EmbeddedSource, FileSource
 from kubectl_c9s.yamlio.reader import Document, read_documents
 
 BREAK = re.compile("\r\n|[\r\n\x85\u2028\u2029]")
-PIECES = [*"abc:#'\"\\ \t{}[]-", "\n", "\n\n", "  ", " \n", "\n  ", "x y", "é", "\u2028", "\x85", "\U0001f600"]
+PIECES = [
+    *"abc:#'\"\\ \t{}[]-",
+    "\n",
+    "\n\n",
+    "  ",
+    " \n",
+    "\n  ",
+    "x y",
+    "é",
+    "\u2028",
+    "\x85",
+    "\U0001f600",
+]
 texts = st.lists(st.sampled_from(PIECES), max_size=30).map("".join)
 STYLES = {"literal": "|", "folded": ">", "double": '"', "single": "'", "plain": ""}
 
@@ -65,29 +77,40 @@ def check(written: str) -> None:
             assert blank or there == character or (scalar.style == '"' and there == "\\")
 
 
-@given(texts, st.sampled_from(list(STYLES)), st.sampled_from([5, 12, 80]), st.booleans(), st.booleans())
-@example(" a\n\n  b\nc\n", "folded", 80, False, False)
-@example("a \u2028\u2028b'c\n", "single", 5, False, False)
+@given(
+    text=texts,
+    style=st.sampled_from(list(STYLES)),
+    width=st.sampled_from([5, 12, 80]),
+    ascii_only=st.booleans(),
+    properties=st.booleans(),
+)
+@example(text=" a\n\n  b\nc\n", style="folded", width=80, ascii_only=False, properties=False)
+@example(text="a \u2028\u2028b'c\n", style="single", width=5, ascii_only=False, properties=False)
 def test_characters_of_yaml_scalars_are_found(
-    text: str, style: str, width: int, ascii_only: bool, properties: bool  # noqa: FBT001 - drawn
+    *, text: str, style: str, width: int, ascii_only: bool, properties: bool
 ) -> None:
     written = in_yaml(text, style, width, ascii_only=ascii_only)
     try:
         check(with_properties(written) if properties else written)
     except RefusedInput:
-        assume(False)  # noqa: FBT003 - an anchor on a line of its own does not fit every form
+        reject()  # an anchor on a line of its own does not fit every form
 
 
-@given(texts, st.sampled_from([None, 2]), st.booleans())
-def test_characters_of_json_texts_are_found(text: str, indent: int | None, ascii_only: bool) -> None:  # noqa: FBT001 - drawn
-    text = text.replace("\U0001f600", "z")  # JSON escapes it as two halves, which YAML does not read
+@given(text=texts, indent=st.sampled_from([None, 2]), ascii_only=st.booleans())
+def test_characters_of_json_texts_are_found(
+    *, text: str, indent: int | None, ascii_only: bool
+) -> None:
+    # JSON escapes it as two halves, which YAML does not read.
+    text = text.replace("\U0001f600", "z")
     check(json.dumps({"spec": {"text": text, "after": 1}}, indent=indent, ensure_ascii=ascii_only))
 
 
 @given(texts, st.sampled_from(["literal", "folded", "single"]), st.sampled_from(["\r\n", "\r"]))
 @settings(max_examples=50)
 def test_other_line_ends_change_no_place(text: str, style: str, ending: str) -> None:
-    written = "# first\n" + in_yaml(text.replace("\x85", "").replace("\u2028", ""), style, 80, ascii_only=False)
+    written = "# first\n" + in_yaml(
+        text.replace("\x85", "").replace("\u2028", ""), style, 80, ascii_only=False
+    )
     check(written.replace("\n", ending))
 
 
@@ -115,5 +138,3 @@ def test_an_alias_points_to_the_text_it_stands_for() -> None:
     written = "x: &d |\n  one\n  two\nspec:\n  text: *d\n  after: 1\n"
     document, scalar = read(written)
     assert EmbeddedSource("f.yaml", document.text, scalar).locate(1, 1)[1:] == (3, 4)
-
-

@@ -9,9 +9,18 @@ from kubectl_c9s.resources.labels import forbidden_metadata
 
 AB = "topology: {nodes: {a: {}, b: {}}}"
 FILES = {
-    "filesFromConfigMap": {"filePath": "/m", "configMapName": "m", "configMapPath": "k", "mode": "read"},
+    "filesFromConfigMap": {
+        "filePath": "/m",
+        "configMapName": "m",
+        "configMapPath": "k",
+        "mode": "read",
+    },
     "filesFromSecret": {"filePath": "/s", "secretName": "s", "secretPath": "k", "mode": "execute"},
-    "filesFromURL": {"filePath": "/u", "url": "https://example.com/u", "digest": "sha256:" + "0f" * 32},
+    "filesFromURL": {
+        "filePath": "/u",
+        "url": "https://example.com/u",
+        "digest": "sha256:" + "0f" * 32,
+    },
 }
 
 
@@ -49,7 +58,9 @@ def test_probes_for_unknown_nodes_are_warned_about() -> None:
 
 
 @pytest.mark.parametrize("rollout", [{"batchSize": 5}, {"maxConcurrentPerHost": 0}])
-def test_rollout_goes_nowhere_with_a_warning_that_says_where_to_put_it(rollout: dict[str, int]) -> None:
+def test_rollout_goes_nowhere_with_a_warning_that_says_where_to_put_it(
+    rollout: dict[str, int],
+) -> None:
     answer = accepted(AB, rollout=rollout)
     assert answer.warned() == [("lost-rollout", "spec.rollout")]
     assert "Config.spec.rollout" in answer.warnings[0]["message"]
@@ -155,7 +166,11 @@ spec:
           - endpoints: [PE_1:eth1, cpe:Eth2]
 """
     answer = split(text)
-    expose = {"disableAutoExpose": False, "useNodeMgmtIpv4Address": False, "useNodeMgmtIpv6Address": False}
+    expose = {
+        "disableAutoExpose": False,
+        "useNodeMgmtIpv4Address": False,
+        "useNodeMgmtIpv6Address": False,
+    }
     shared = {"expose": expose, "statusProbes": {"enabled": False}}
     assert answer.specs("NodeProfile") == {
         "demo": shared,
@@ -167,7 +182,11 @@ spec:
             "endpointB": {"nodeName": "cpe", "interfaceName": "Eth2"},
         }
     }
-    assert answer.node("cpe") == {"kind": "linux", "image": "img:kind", "network-mode": "container:pe-1"}
+    assert answer.node("cpe") == {
+        "kind": "linux",
+        "image": "img:kind",
+        "network-mode": "container:pe-1",
+    }
     pe = {"kind": "linux", "group": "edge", "image": "img:group", "ports": ["22"]}
     assert answer.node("pe-1") == pe
     assert answer.of("Node")["pe-1"]["metadata"]["labels"] == {

@@ -1,0 +1,97 @@
+"""``split --output-dir``: a directory that lives in Git."""
+
+from __future__ import annotations
+
+import sys
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from kubectl_c9s.cli.splitting import annotated, as_object
+from kubectl_c9s.files.directory import Outcome, Rendering, check, lab_directory, replace
+from kubectl_c9s.output.safe_text import safe_text
+from kubectl_c9s.resources.errors import UsageError
+from kubectl_c9s.yamlio.layout import arrange
+from kubectl_c9s.yamlio.writer import Writer, dump
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from kubectl_c9s.cli.splitting import LabPart, Work
+    from kubectl_c9s.resources.objects import KubeObject
+
+
+def keep_directory(work: Work, given: dict[str, Any]) -> int:
+    """Bring the directory up to date, or with ``--check`` show what is not; gives the exit code.
+
+    One lab is kept in the directory itself, several each in one of its name.
+    """
+    several = len(work.parts) > 1
+    if several and work.others:
+        raise UsageError(
+            "--pass-through with --output-dir takes one lab, because it has one place for the rest"
+        )
+    top = Path(given["output_dir"])
+    done: set[str] = set()
+    jobs = [
+        (lab_directory(top, part.name) if several else top, _rendering(work, part, given, done))
+        for part in work.parts
+    ]
+    if len({directory for directory, _ in jobs}) < len(jobs):
+        raise UsageError("two labs of one name cannot share a directory")
+    if given["check"]:
+        return _check(jobs, prune=given["prune"], several=several)
+    for outcome in replace(jobs, prune=given["prune"]):
+        _print(outcome)
+    return 0
+
+
+def _rendering(work: Work, part: LabPart, given: dict[str, Any], done: set[str]) -> Rendering:
+    writer = Writer()
+    waves = annotated if given["argo_sync_waves"] else _unchanged
+    pairs: list[tuple[KubeObject, Callable[[], str]]] = []
+    for item in work.others:
+        obj = as_object(item)
+        pairs.append((obj, partial(dump, obj)))
+    for head, make in work.made_objects(part, done):
+        pairs.append((head, partial(_dumped, make, waves)))
+    for obj in part.rendered.ordered():
+        shown = waves(obj)
+        pairs.append((shown, partial(writer.document, shown)))
+    layout = given["layout"]
+    return Rendering(part.name, part.namespace, layout, arrange(pairs, part.name, layout))
+
+
+def _dumped(make: Callable[[], KubeObject], waves: Callable[[KubeObject], KubeObject]) -> str:
+    return dump(waves(make()))
+
+
+def _unchanged(obj: KubeObject) -> KubeObject:
+    return obj
+
+
+def _check(jobs: list[tuple[Path, Rendering]], *, prune: bool, several: bool) -> int:
+    differs = False
+    for directory, rendering in jobs:
+        for line in check(
+            directory, rendering, prune=prune, prefix=f"{directory.name}/" if several else ""
+        ):
+            differs = True
+            sys.stdout.write(safe_text(line, multiline=True) if sys.stdout.isatty() else line)
+    return 1 if differs else 0
+
+
+def _print(outcome: Outcome) -> None:
+    for path in outcome.edited:
+        print(
+            f"warning: {safe_text(path)} had been changed by hand and is written anew",
+            file=sys.stderr,
+        )
+    for note in outcome.notes:
+        print(f"note: {safe_text(note)}", file=sys.stderr)
+    counts = (
+        (outcome.new, "new"), (outcome.changed, "changed"), (outcome.removed, "removed"),
+        (outcome.stale, "no longer needed (--prune removes them)"),
+    )  # fmt: skip
+    said = ", ".join(f"{len(paths)} {what}" for paths, what in counts if paths) or "up to date"
+    print(f"{safe_text(outcome.directory)}: {said}", file=sys.stderr)

@@ -1,0 +1,120 @@
+"""The flags of ``split``, and what they mean for a lab."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Any, Final
+
+import click
+
+from kubectl_c9s.cli.splitting import LabOptions
+from kubectl_c9s.resources.errors import UsageError
+from kubectl_c9s.topology import admission
+from kubectl_c9s.topology.manifest import is_namespace_name
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+# In the order of the help text.
+_OPTIONS: Final = (
+    click.option("-f", "--filename", "paths", multiple=True, required=True, metavar="PATH",
+                 help="File, directory or - for stdin; repeatable."),
+    click.option("-R", "--recursive", is_flag=True, help="Look for files in directories of directories too."),
+    click.option("--name", metavar="NAME", help="Name of the lab, instead of the one in the input."),
+    click.option("-o", "--output", type=click.Choice(["yaml", "json", "name"]), default="yaml",
+                 help="Output format."),
+    click.option("--output-dir", metavar="DIR", help="Keep a directory of one file an object instead."),
+    click.option("--layout", type=click.Choice(["by-kind", "by-node"]), default="by-kind", show_default=True,
+                 help="How the directory is laid out."),
+    click.option("--check", is_flag=True, help="Write nothing; exit 1 with a diff when the directory is out of date."),
+    click.option("--prune", is_flag=True, help="Remove files of ours that the directory no longer needs."),
+    click.option("--verify", is_flag=True, help="Prove that the objects say all that the lab says."),
+    click.option("--report", metavar="FILE", help="Write all findings as JSON to FILE (- for stderr)."),
+    click.option("--fail-on-warning", is_flag=True, help="Exit 1 and write nothing when there is a warning."),
+    click.option("--pass-through", is_flag=True,
+                 help="Keep the other documents of the input, unchanged, in front."),
+    click.option("--argo-sync-waves", is_flag=True, help="Annotate objects with Argo CD sync waves."),
+    click.option("--no-owner-label", is_flag=True, help="Leave out the label c9s.run/topologyOwner."),
+    click.option("--max-object-bytes", type=click.IntRange(min=1), default=admission.MAX_OBJECT_BYTES,
+                 metavar="N", show_default=True, help="Largest size of one object."),
+    click.option("--set", "variables", multiple=True, metavar="NAME=VALUE",
+                 help="Variable for a containerlab file; wins over the environment; repeatable."),
+    click.option("--no-env", is_flag=True, help="Take no variables from the environment."),
+    click.option("--stage-files/--no-stage-files", default=True,
+                 help="Turn the local files a containerlab file names into ConfigMaps (the default)."),
+    click.option("--allow-outside", multiple=True, metavar="DIR",
+                 help="Take files from this directory too; repeatable."),
+    click.option("--files-from-secret", multiple=True, metavar="PATTERN=SECRET",
+                 help="Take files whose path matches from a Secret, and write no ConfigMap; repeatable."),
+    click.option("--url-digest", multiple=True, metavar="URL=sha256:HEX",
+                 help="Digest of a file given by URL, which the device fetches itself; repeatable."),
+    click.option("--no-persistence", is_flag=True, help="Containerlab file: no persistent volumes."),
+    click.option("--expose-type", metavar="TYPE",
+                 type=click.Choice(["ClusterIP", "Headless", "LoadBalancer", "None"], case_sensitive=False),
+                 help="Containerlab file: type of the Services."),
+    click.option("--image-pull-secret", multiple=True, metavar="NAME",
+                 help="Containerlab file: Secret for pulling images; repeatable."),
+    click.option("--create-namespace", is_flag=True, help="Containerlab file: write its Namespace too."),
+)  # fmt: skip
+
+
+def split_options(function: Callable[..., Any]) -> Any:
+    """Give a command the flags of ``split``."""
+    for option in reversed(_OPTIONS):
+        function = option(function)
+    return function
+
+
+def lab_options(given: dict[str, Any], flags: dict[str, Any]) -> LabOptions:
+    """Check the flags and say how labs are split; raises UsageError."""
+    _check(given, flags)
+    variables = {} if given["no_env"] else dict(os.environ)
+    variables.update(_pair(text, "--set", last=False) for text in given["variables"])
+    return LabOptions(
+        name=given["name"] or "",
+        namespace=flags.get("namespace") or "",
+        owner_label=not given["no_owner_label"],
+        max_object_bytes=given["max_object_bytes"],
+        variables=variables,
+        persistence=not given["no_persistence"],
+        expose_type=given["expose_type"] or "",
+        pull_secrets=given["image_pull_secret"],
+        stage=given["stage_files"],
+        allowed=given["allow_outside"],
+        secrets=tuple(
+            _full_pair(text, "--files-from-secret") for text in given["files_from_secret"]
+        ),
+        digests=tuple(_full_pair(text, "--url-digest") for text in given["url_digest"]),
+    )
+
+
+def _check(given: dict[str, Any], flags: dict[str, Any]) -> None:
+    namespace = flags.get("namespace")
+    if namespace and not is_namespace_name(namespace):
+        raise UsageError(f"--namespace {namespace!r} is no name of a namespace")
+    if given["paths"].count("-") > 1:
+        raise UsageError("stdin can be read only once")
+    for directory in given["allow_outside"]:
+        if not os.path.isdir(directory):  # noqa: PTH112 - as written
+            raise UsageError(f"--allow-outside {directory}: no such directory")
+    if not given["output_dir"]:
+        for flag in ("check", "prune"):
+            if given[flag]:
+                raise UsageError(f"--{flag} goes with --output-dir")
+    elif given["output"] != "yaml":
+        raise UsageError(f"--output-dir holds YAML; it does not go with -o {given['output']}")
+
+
+def _pair(text: str, flag: str, *, last: bool) -> tuple[str, str]:
+    """Split NAME=VALUE at its first ``=``, or at its last where the name may have one itself."""
+    name, equals, value = text.rpartition("=") if last else text.partition("=")
+    if not equals or not name:
+        raise UsageError(f"{flag} {text!r} has not the form NAME=VALUE")
+    return name, value
+
+
+def _full_pair(text: str, flag: str) -> tuple[str, str]:
+    name, value = _pair(text, flag, last=True)
+    if not value:
+        raise UsageError(f"{flag} {text!r} has no value")
+    return name, value

@@ -1,0 +1,44 @@
+"""The kubelet's door: lets port-forwards to Pods of a namespace end at servers of a test."""
+
+from __future__ import annotations
+
+import contextlib
+import secrets
+from typing import TYPE_CHECKING
+
+from bed_client import path_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from bed_base import Bed
+
+VERSION = "kwok.x-k8s.io/v1alpha1"
+
+
+@contextlib.contextmanager
+def forwarded(bed: Bed, namespace: str, ports: dict[int, int]) -> Iterator[None]:
+    """Connect ports of every Pod in a namespace to ports on loopback, as ``{of the Pod: local}``.
+
+    KWOK hears of it through a watch: the first connections may still be refused.
+    """
+    name = f"testbed-{secrets.token_hex(4)}"
+    body = {
+        "apiVersion": VERSION,
+        "kind": "ClusterPortForward",
+        "metadata": {"name": name},
+        "spec": {
+            "selector": {"matchNamespaces": [namespace]},
+            "forwards": [
+                {"ports": [port], "target": {"address": "127.0.0.1", "port": local}}
+                for port, local in ports.items()
+            ],
+        },
+    }
+    collection = path_of(VERSION, "clusterportforwards")
+    with bed.client() as client:
+        client.create(collection, body).ok()
+        try:
+            yield
+        finally:
+            client.delete(f"{collection}/{name}")
