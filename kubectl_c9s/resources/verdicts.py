@@ -45,10 +45,6 @@ class Verdict(NamedTuple):
     issues: tuple[Issue, ...] = ()
     checked: bool = True
 
-    def has(self, level: Level) -> bool:
-        """Tell whether there is an issue of this level."""
-        return any(issue.level == level for issue in self.issues)
-
 
 class Report(NamedTuple):
     """The outcome of a run: verdicts in the order of the input.

@@ -138,4 +138,4 @@ def _general(rendered: Rendered, source: Source) -> Iterator[Loss]:
     )
     if not lab.owner_label:
         text = f"without {keys.TOPOLOGY_OWNER} the planner takes the name of the namespace for that of the lab"
-        yield Loss("lab-name", f"metadata.labels.{keys.TOPOLOGY_OWNER}", text)
+        yield Loss("planner-lab-name", f"metadata.labels.{keys.TOPOLOGY_OWNER}", text)

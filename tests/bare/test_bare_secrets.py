@@ -101,13 +101,12 @@ def test_the_way_to_create_the_secret_is_said(tmp_path: Path) -> None:
     assert shlex.join(command) == wanted
 
 
-@pytest.mark.xfail(reason="cli/splitting.py does not quote for the shell")
 def test_the_way_to_create_the_secret_is_safe_to_copy(tmp_path: Path) -> None:
     answer = lab(tmp_path, '{n: {binds: ["d:/d"]}}', {"d/a b; $(id)": "1"}).accepted(
         "--files-from-secret", "d/*=one"
     )
     (note,) = [note for note in answer.notes() if "Secret" in note]
-    (last,) = shlex.split(note[note.index("kubectl create") :])[6:]
+    (last,) = shlex.split(note[note.index("kubectl create") :])[7:]
     assert last == "--from-file=a-b-id-=d/a b; $(id)"
 
 

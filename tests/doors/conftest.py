@@ -7,10 +7,15 @@ import platform
 import shutil
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
-from door_tools import ROOT
+from door_tools import LAB, ROOT
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 KUSTOMIZE = "v5.8.1"
 
@@ -80,3 +85,23 @@ def _cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
         return Path.home() / ".cache" / "kubectl-c9s"
     except RuntimeError:  # no home directory
         return tmp_path_factory.getbasetemp()
+
+
+@pytest.fixture
+def source(tmp_path: Path) -> Path:
+    """Give a source directory with one lab."""
+    folder = tmp_path / "source"
+    folder.mkdir()
+    (folder / "lab.yaml").write_text(LAB, encoding="utf-8")
+    return folder
+
+
+@pytest.fixture
+def place() -> Iterator[Path]:
+    """Give a folder that every user can enter; what pytest makes is for its own user alone."""
+    folder = Path(tempfile.mkdtemp(prefix="c9s-doors-"))
+    folder.chmod(0o755)
+    yield folder
+    for path in folder.rglob("*"):
+        path.chmod(0o755)
+    shutil.rmtree(folder)

@@ -150,6 +150,8 @@ def parameters(**given: Any) -> dict[str, str]:
     """Write the environment by which Argo CD hands parameters to a plugin."""
     listed = []
     for name, value in given.items():
-        kind = {list: "array", dict: "map"}.get(type(value), "string")
+        kind = (
+            "array" if isinstance(value, list) else "map" if isinstance(value, dict) else "string"
+        )
         listed.append({"name": name.replace("_", "-"), kind: value})
     return {"ARGOCD_APP_PARAMETERS": json.dumps(listed)}

@@ -95,7 +95,7 @@ def test_the_component_adds_a_sidecar_as_argocd_wants_it(
     assert volumes["/home/argocd/cmp-server/plugins"] == "plugins"
     server = next(one for one in pod["containers"] if one["name"] == "argocd-repo-server")
     shared = {mount["mountPath"]: mount["name"] for mount in server["volumeMounts"]}
-    assert volumes["/tmp"] != shared["/tmp"]  # noqa: S108 - of the containers
+    assert volumes["/tmp"] != shared["/tmp"]  # noqa: S108 - a place in the containers
     known = {one["name"] for one in pod["volumes"]}
     assert set(volumes.values()) <= known
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 from door_tools import ROOT
 
-from kubectl_c9s.cli.doorsettings import FUNCTION, PLUGIN
+from kubectl_c9s.cli.doorsettings import FUNCTION, PLUGIN, VALIDATOR
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -35,12 +35,17 @@ def test_the_examples_print_what_the_page_shows(
     *,
     update_golden: bool,
 ) -> None:
-    path = [str(tool_path)]
     text = page(name).read_text(encoding="utf-8")
-    for program in ("kubectl", "kustomize"):
-        if re.search(rf"^\$ (.*; )?{program} ", text, re.MULTILINE):
-            path.append(str(request.getfixturevalue(program).parent))
-    environment = {"PATH": os.pathsep.join([*path, os.environ["PATH"]]), "CHECKOUT": str(ROOT)}
+    called = [
+        program
+        for program in ("kubectl", "kustomize")
+        if re.search(rf"^\$ (.*; )?{program} ", text, re.MULTILINE)
+    ]
+    path = [tool_path, *(request.getfixturevalue(program).parent for program in called)]
+    environment = {
+        "PATH": os.pathsep.join([*map(str, path), os.environ["PATH"]]),
+        "CHECKOUT": str(ROOT),
+    }
     played = BLOCK.sub(lambda block: play(block, tmp_path, environment), text)
     if update_golden:
         page(name).write_text(played, encoding="utf-8")
@@ -66,6 +71,8 @@ def play(block: re.Match[str], folder: Path, environment: dict[str, str]) -> str
 def test_the_pages_name_every_setting() -> None:
     fields = set(re.findall(r"`(\w+)`", table("kustomize.md")))
     assert fields == {one.camel() for one in FUNCTION} | {"topology"}
+    whole = page("kustomize.md").read_text(encoding="utf-8")
+    assert all(f"`{one.camel()}`" in whole for one in VALIDATOR)
     named = set(re.findall(r"`([\w-]+)`", table("argocd.md")))
     assert {one.name for one in PLUGIN} <= named
 

@@ -14,8 +14,8 @@ from door_tools import ROOT, call, config, items_as_stream, parameters, resource
 from kubectl_c9s.cli.split import split
 
 if TYPE_CHECKING:
-    from pathlib import Path
     from collections.abc import Callable, Iterator
+    from pathlib import Path
 
 
 class Lab(NamedTuple):
@@ -44,7 +44,7 @@ def sources() -> Iterator[tuple[str, Path, str, dict[str, str]]]:
             yield case.name, case / "input", "lab.clab.yml", variables
 
 
-SOURCES = {name: tuple(rest) for name, *rest in sources()}
+SOURCES = {name: (folder, file, variables) for name, folder, file, variables in sources()}
 
 
 @pytest.fixture

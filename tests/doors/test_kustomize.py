@@ -27,12 +27,11 @@ class Kustomize:
 
     command: list[str]
     path: Path
-    functions: bool
     folder: Path
+    functions: bool = True
+    plugins: Path = PLUGINS
 
-    def build(
-        self, kustomization: str, plugins: Path = PLUGINS, **files: str
-    ) -> subprocess.CompletedProcess[str]:
+    def build(self, kustomization: str, **files: str) -> subprocess.CompletedProcess[str]:
         """Write the files (``_yaml`` is their ending) and build the directory."""
         for name, text in files.items():
             written = text
@@ -42,7 +41,7 @@ class Kustomize:
         page = f"{kustomization}\nsortOptions: {{order: fifo}}\n"
         (self.folder / "kustomization.yaml").write_text(page, encoding="utf-8")
         path = os.pathsep.join([str(self.path), os.environ["PATH"]])
-        environment = os.environ | {"PATH": path, "KUSTOMIZE_PLUGIN_HOME": str(plugins)}
+        environment = os.environ | {"PATH": path, "KUSTOMIZE_PLUGIN_HOME": str(self.plugins)}
         return subprocess.run(
             [*self.command, str(self.folder)],
             env=environment, stdin=subprocess.DEVNULL, capture_output=True, encoding="utf-8", check=False,
@@ -60,7 +59,7 @@ def build(request: pytest.FixtureRequest, tool_path: Path, tmp_path: Path) -> Ku
         flags = ["kustomize", "--enable-alpha-plugins"]
     folder = tmp_path / "build"
     folder.mkdir()
-    return Kustomize([str(program), *flags], tool_path, request.param == "kustomize", folder)
+    return Kustomize([str(program), *flags], tool_path, folder, request.param == "kustomize")
 
 
 def objects(text: str) -> list[dict[str, Any]]:
@@ -125,9 +124,9 @@ def test_under_validators_it_fares_as_a_program_that_copies_its_input(
     program.write_text("#!/bin/sh\ncat\n", encoding="utf-8")
     program.chmod(0o755)
     page = "resources: [lab.yaml, other.yaml]\nvalidators: [check.yaml]"
-    files = {"lab_yaml": LAB, "other_yaml": OTHER}
-    own = build.build(page, check_yaml=config(kind="C9sValidate"), **files)
-    copied = build.build(page, check_yaml=copier, plugins=program.parents[3], **files)
+    own = build.build(page, check_yaml=config(kind="C9sValidate"), lab_yaml=LAB, other_yaml=OTHER)
+    build.plugins = program.parents[3]
+    copied = build.build(page, check_yaml=copier, lab_yaml=LAB, other_yaml=OTHER)
     told = "validator shouldn't modify the resource map"
     assert (own.returncode, told in own.stderr) == (copied.returncode, told in copied.stderr)
 
@@ -150,9 +149,7 @@ def test_kubectl_leaves_functions_out_without_a_word(
     kubectl: Path, tool_path: Path, tmp_path: Path
 ) -> None:
     # Why docs/kustomize.md has kubectl's users take the plugin: kubectl has no --enable-exec.
-    build = Kustomize(
-        [str(kubectl), "kustomize", "--enable-alpha-plugins"], tool_path, True, tmp_path
-    )  # noqa: FBT003 - as a field
+    build = Kustomize([str(kubectl), "kustomize", "--enable-alpha-plugins"], tool_path, tmp_path)
     page = "resources: [other.yaml]\ngenerators: [labs.yaml]"
     done = build.build(page, other_yaml=OTHER, labs_yaml=config(topology=LAB))
     assert (done.returncode, objects(done.stdout)) == (0, objects(OTHER))
@@ -162,7 +159,7 @@ def test_a_thousand_devices_pass_through_kustomize(
     kustomize: Path, tool_path: Path, tmp_path: Path
 ) -> None:
     build = Kustomize(
-        [str(kustomize), "build", "--enable-alpha-plugins", "--enable-exec"], tool_path, True, tmp_path
+        [str(kustomize), "build", "--enable-alpha-plugins", "--enable-exec"], tool_path, tmp_path
     )  # fmt: skip
     generator = [sys.executable, str(ROOT / "examples/fabric.py"), "--devices", "1000"]
     fabric = subprocess.run(generator, capture_output=True, encoding="utf-8", check=True).stdout

@@ -15,6 +15,7 @@ from kubectl_c9s.resources.codes import CODES
 from kubectl_c9s.resources.findings import Findings
 from kubectl_c9s.topology.compile import Options, split_topology
 from kubectl_c9s.topology.losses import losses
+from kubectl_c9s.topology.render import Renderer
 from kubectl_c9s.topology.verifying import source_of
 from kubectl_c9s.yamlio.reader import read_documents
 
@@ -25,6 +26,7 @@ PACKAGE = pages.FOLDER.parents[1] / "kubectl_c9s"
 LOSSES = sorted(code for code, row in CODES.items() if row.severities == ("loss",))
 # Codes whose example cannot be tried by the commands of the page, and why; each has a test of its own below.
 UNPLAYED = {
+    "not-equivalent": "no input shows it as long as the compiler is right",
     "unreadable-file": "who runs the tests as root may read everything, whatever the mode",
 }
 PLAYED = sorted(CODES.keys() - UNPLAYED.keys() - set(LOSSES))
@@ -44,6 +46,7 @@ NOT_OF_THE_INPUT = {
     "lab-batches",
     "one-status",
     "other-namespace",
+    "planner-lab-name",
 }
 
 
@@ -156,12 +159,34 @@ def test_an_unreadable_file_is_reported_and_a_readable_one_is_not(
     assert refused.output in pages.section(text, "Example")
 
 
+def test_a_split_that_loses_something_is_not_equivalent(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    example = pages.section(pages.page("not-equivalent"), "Example")
+    (name,) = pages.write_files(example, tmp_path)
+    command = f"kubectl c9s split -f {name} -o name --verify"
+    assert pages.play(command, tmp_path).found == []
+    payload = Renderer._payload  # noqa: SLF001 - a fault planted where Nodes are made
+
+    def forgetful(self: Renderer, *args: Any) -> dict[str, Any]:
+        spec = payload(self, *args)
+        spec.pop("image", None)
+        return spec
+
+    monkeypatch.setattr(Renderer, "_payload", forgetful)
+    refused = pages.play(command, tmp_path)
+    assert refused.found == [("not-equivalent", "error")]
+
+
 @pytest.mark.parametrize("code", LOSSES)
 def test_the_example_of_a_loss_has_it_and_the_mended_input_has_not(
     code: str, tmp_path: Path
 ) -> None:
     text = pages.page(code)
-    options = Options(namespace="two" if code == "other-namespace" else None)
+    options = Options(
+        namespace="two" if code == "other-namespace" else None,
+        owner_label=code != "planner-lab-name",
+    )
     (name,) = pages.write_files(pages.section(text, "Example"), tmp_path)
     assert code in lost(tmp_path / name, options)
     mended = pages.write_files(pages.section(text, "Mend"), tmp_path)
@@ -172,7 +197,7 @@ def test_the_example_of_a_loss_has_it_and_the_mended_input_has_not(
 
 def test_what_every_lab_loses_is_lost_by_an_example_without_anything_special() -> None:
     plain = pages.FOLDER.parents[1] / "examples/small/topology.yaml"
-    assert lost(plain, Options()) >= NOT_OF_THE_INPUT - {"other-namespace"}
+    assert lost(plain, Options()) >= NOT_OF_THE_INPUT - {"other-namespace", "planner-lab-name"}
 
 
 def lost(file: Path, options: Options) -> set[str]:

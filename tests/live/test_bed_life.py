@@ -14,6 +14,8 @@ import pytest
 from bed_client import path_of
 from bed_objects import until
 from bed_own import NO_ANSWER, OwnBed, Wish, bed_of
+from bed_sources import PRIVATE, forget_locks
+from bed_state import locked, users_lock
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -47,9 +49,11 @@ def up(name: str, *arguments: str) -> list[str]:
 def name(own_bed: OwnBed) -> Iterator[str]:
     """Give a name for a bed on a machine that can have one; afterwards the bed is gone."""
     assert own_bed.source == "own"
-    name = f"private-cli-{secrets.token_hex(3)}"
-    yield name
+    name = f"{PRIVATE}cli-{secrets.token_hex(3)}"
+    with locked(users_lock(name), shared=True):  # not to be swept away by another run
+        yield name
     run("down", "--name", name)
+    forget_locks(name)
 
 
 def pids(bed: OwnBed) -> dict[str, int | None]:
@@ -135,12 +139,14 @@ def made_anew(bed: OwnBed) -> bool:
 
 def test_what_a_crash_has_left_is_made_anew(private_bed: Callable[[Wish], OwnBed]) -> None:
     bed = private_bed(Wish(nodes=1))
-    with bed.namespace() as namespace:
-        bed.stop_all()
+    body = {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": "before"}}
+    with bed.client() as client:
+        client.create(path_of("v1", "namespaces"), body).ok()
+    bed.stop_all()
     up(bed.name)
     assert all(bed.healthy(one) for one in bed.components)
     with bed.client() as client:
-        assert client.get(path_of("v1", "namespaces", name=namespace)).status == 404
+        assert client.get(path_of("v1", "namespaces", name="before")).status == 404
 
 
 def test_a_flag_restarts_its_component_alone(private_bed: Callable[[Wish], OwnBed]) -> None:

@@ -215,7 +215,7 @@ def test_nodes_that_ask_for_certificates_are_named() -> None:
 
 def test_without_the_owner_label_the_name_of_the_lab_is_lost() -> None:
     codes = [loss.code for loss in lost(topology(nodes(a={})), Options(owner_label=False))]
-    assert codes[-1] == "lab-name"
+    assert codes[-1] == "planner-lab-name"
 
 
 def test_a_lab_without_nodes_loses_its_policy() -> None:

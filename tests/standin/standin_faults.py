@@ -99,7 +99,7 @@ class FaultBoard:
     def forget(self, heard: Callable[[], None]) -> None:
         """Call this no more."""
         with self._lock:
-            self._listeners.remove(heard)
+            self._listeners = [one for one in self._listeners if one != heard]
 
     def put(self, faults: Faults) -> None:
         """Replace all faults."""

@@ -6,7 +6,6 @@ A new leader begins with a new session, so a restart has no memory (admission.md
 from __future__ import annotations
 
 import dataclasses
-import datetime
 import fnmatch
 import logging
 from typing import TYPE_CHECKING, Final
@@ -14,12 +13,20 @@ from typing import TYPE_CHECKING, Final
 import standin_names as names
 from standin_admission import Admission
 from standin_api import Api
-from standin_index import GroupIndex, LinkIndex
+from standin_index import GroupIndex, LinkIndex, ends
 from standin_links import Links
 from standin_nodes import Nodes
 from standin_store import Kind, Store
 from standin_topologies import Topologies
-from standin_views import NodeView, PodView, TopologyView, limits, view_node, view_pod, view_topology
+from standin_views import (
+    NodeView,
+    PodView,
+    TopologyView,
+    limits,
+    view_node,
+    view_pod,
+    view_topology,
+)
 
 if TYPE_CHECKING:
     from bed_client import Access
@@ -115,8 +122,7 @@ class Session:
     def stop(self) -> None:
         """Let nobody write any more, and end all threads."""
         self.api.stop()
-        if self._on_faults in self.faults.listeners:
-            self.faults.forget(self._on_faults)
+        self.faults.forget(self._on_faults)
         for controller in (self.admission, self.topologies, self.nodes, self.links):
             controller.stop()
         for store in self.stores:
@@ -143,7 +149,8 @@ class Session:
         return view_pod(body, self.settings.app)
 
     def _on_config(self, _old: Json | None, _new: Json | None) -> None:
-        self.admission.wake_for_config()
+        self.look_at_config()
+        self._wake_all()
 
     def _on_topology(self, old: TopologyView | None, new: TopologyView | None) -> None:
         self.admission.wake()
@@ -162,7 +169,8 @@ class Session:
     def _on_link(self, old: Json | None, new: Json | None) -> None:
         for key in self.wires.changed(old, new):
             self.links.look(*key)
-        self.nodes.link_changed(new or old or {})
+        for body in filter(None, (old, new)):
+            self.nodes.link_changed(body["metadata"]["namespace"], [node for node, _ in ends(body)])
 
     def _on_profile(self, old: Json | None, new: Json | None) -> None:
         meta = (new or old or {})["metadata"]
@@ -170,8 +178,9 @@ class Session:
 
     def _on_pod(self, old: PodView | None, new: PodView | None) -> None:
         self.admission.pod_changed(old, new)
-        self.nodes.pod_changed(new or old)
-        self.topologies.pod_changed(old, new)
+        for view in filter(None, (old, new)):
+            self.nodes.pod_changed(view, gone=new is None)
+            self.topologies.pod_changed(view)
 
     def _on_deployment(self, old: Json | None, new: Json | None) -> None:
         meta = (new or old or {})["metadata"]
@@ -179,11 +188,9 @@ class Session:
 
     def _on_faults(self) -> None:
         self.look_at_config()
+        self._wake_all()
+
+    def _wake_all(self) -> None:
         self.admission.wake()
         for node in self.node_store.views():
             self.nodes.look(node.namespace, node.name)
-
-
-def now() -> str:
-    """Give this moment as the API writes it."""
-    return datetime.datetime.now(datetime.UTC).strftime("%Y-%m-%dT%H:%M:%SZ")

@@ -104,6 +104,11 @@ class Store(Generic[View]):
             found = self._objects.get((namespace, name))
         return found[0] if found else None
 
+    def bodies(self, namespace: str) -> list[Json]:
+        """Give the JSON of all objects of a namespace, to read only."""
+        with self._lock:
+            return [body for key, (body, _) in self._objects.items() if key[0] == namespace]
+
     def put(self, body: Json) -> None:
         """Take in an object, unless what is known of it is as new."""
         meta = body["metadata"]

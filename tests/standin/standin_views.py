@@ -6,6 +6,7 @@ Absent maps and lists count as empty; a limit that is absent counts as 0.
 from __future__ import annotations
 
 import dataclasses
+import json
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 import standin_names as names
@@ -55,7 +56,10 @@ class NodeView:
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class PodView:
-    """A Pod; ``device`` tells whether the gates see it. ``started`` is the primary container's, not the Pod's."""
+    """A Pod. ``device`` tells whether the gates see it, ``started`` is the primary container's and not the Pod's.
+
+    ``rest`` changes with everything in metadata and spec.
+    """
 
     namespace: str
     name: str
@@ -64,6 +68,7 @@ class PodView:
     created: str = ""
     deleting: bool = False
     device: bool = True
+    workload: str = ""
     node_uid: str = ""
     host: str = ""
     phase: str = "Pending"
@@ -71,6 +76,7 @@ class PodView:
     gated: bool = False
     grant: str = ""
     started: bool = False
+    rest: int = 0
 
     @property
     def full_name(self) -> str:
@@ -188,6 +194,7 @@ def view_pod(body: Json, app: str = names.CONFIG) -> PodView:
         created=meta.get("creationTimestamp", ""),
         deleting="deletionTimestamp" in meta,
         device=names.WORKLOAD in labels and labels.get(names.APP) == app,
+        workload=labels.get(names.WORKLOAD, ""),
         node_uid=annotations.get(names.NODE_UID, ""),
         host=spec.get("nodeName") or "",
         phase=status.get("phase") or "",
@@ -199,7 +206,13 @@ def view_pod(body: Json, app: str = names.CONFIG) -> PodView:
             for one in status.get("containerStatuses") or []
             if one["name"] == primary
         ),
+        rest=_rest(meta, spec),
     )
+
+
+def _rest(meta: Json, spec: Json) -> int:
+    moving = ("resourceVersion", "managedFields")
+    return hash(json.dumps([{key: meta[key] for key in meta if key not in moving}, spec]))
 
 
 def condition(status: Json, kind: str) -> str | None:

@@ -185,6 +185,7 @@ def _kwok(folder: Path, ports: dict[str, int]) -> dict[str, str]:
         "node-port": port,
         "tls-cert-file": f"{folder}/pki/server.crt",
         "tls-private-key-file": f"{folder}/pki/server.key",
+        "v": "WARN",  # more would be a line for every step of every Pod
     }
 
 

@@ -84,7 +84,7 @@ def _place(tool: str) -> Path | None:
 
 @contextlib.contextmanager
 def in_use(name: str, make: Callable[[], BedT]) -> Iterator[BedT]:
-    """Make a bed and use it; the last user takes it away, unless it was started to stay.
+    """Make a bed and use it; the last user takes it away, unless it was started to stay and is not private.
 
     One that did not start leaves its logs behind.
     """
@@ -93,11 +93,11 @@ def in_use(name: str, make: Callable[[], BedT]) -> Iterator[BedT]:
         yield bed
     with locked_if_free(users_lock(name)) as last:
         if last:
-            down(name, unless_kept=True)
-            _forget_locks(name)
+            down(name, unless_kept=not name.startswith(PRIVATE))
+            forget_locks(name)
 
 
-def _forget_locks(name: str) -> None:
+def forget_locks(name: str) -> None:
     """Remove the locks of a private bed: nobody else knows its name and could wait for them."""
     if name.startswith(PRIVATE):
         users_lock(name).unlink(missing_ok=True)
@@ -116,4 +116,4 @@ def sweep() -> None:
         with locked_if_free(users_lock(folder.name)) as last:
             if last:
                 bed_own.down(folder.name)
-                _forget_locks(folder.name)
+                forget_locks(folder.name)
