@@ -83,7 +83,7 @@ def validate(flags: dict[str, Any], **given: Any) -> int:
     report = check(inputs, [*unread.errors, *unread.warnings], options)
     if given["report"]:
         write_report(given["report"], report.findings())
-    _write(_printed(report, given["output"], flags.get("color")))
+    sys.stdout.writelines(_printed(report, given["output"], flags.get("color")))
     return 0 if report.valid else 1
 
 
@@ -110,27 +110,27 @@ def _check_flags(flags: dict[str, Any], given: dict[str, Any]) -> None:
 
 def _lab(item: Item, given: dict[str, Any], flags: dict[str, Any]) -> Split:
     """Split a containerlab file as ``split`` does; nothing is written."""
-    from kubectl_c9s.files.barelab import FileOptions, split_bare  # noqa: PLC0415 - for containerlab files only
-    from kubectl_c9s.topology.bare import BareOptions, read_bare  # noqa: PLC0415 - likewise
+    from kubectl_c9s.cli.splitting import LabOptions, Work, split_lab  # noqa: PLC0415 - for containerlab files only
     from kubectl_c9s.validation.things import Split  # noqa: PLC0415 - likewise
 
-    document, findings = item.document, Findings()
     variables = {} if given["no_env"] else dict(os.environ)
     variables.update(
         (name, value) for name, _, value in (pair.partition("=") for pair in given["variables"])
     )
-    text = document.text[document.start : document.end]
-    first_line = document.text.count("\n", 0, document.start)
-    options = BareOptions(variables, namespace=flags.get("namespace"))
-    lab = read_bare(text, document.file, first_line, options, findings)
-    where = FileOptions(
-        item.directory,
-        given["allow_outside"],
-        given["stage_files"],
+    options = LabOptions(
+        namespace=flags.get("namespace") or "",
         max_object_bytes=given["max_object_bytes"],
+        variables=variables,
+        allowed=given["allow_outside"],
+        stage=given["stage_files"],
     )
-    result = split_bare(lab, where, findings)
-    return Split(lab.name, lab.namespace, findings, result.rendered if result else None)
+    work, findings = Work(waves=False, create_namespace=False), Findings()
+    split_lab(item, options, work, findings)
+    if not work.parts:
+        # Refused, so it has no name yet: the file has one.
+        return Split(os.path.basename(item.document.file), "", findings, None)  # noqa: PTH119 - as written
+    (lab,) = work.parts
+    return Split(lab.name, lab.namespace, findings, lab.rendered)
 
 
 def _printed(report: Report, output: str, color: str | None) -> Iterable[str]:
@@ -153,11 +153,3 @@ def _colour(choice: str | None) -> bool:
     """Decide on colour for stdout: ``use_colour`` speaks of stderr, where the other commands report."""
     forced = choice == "always" or os.environ.get("CLICOLOR_FORCE") or os.environ.get("FORCE_COLOR")
     return bool(forced or sys.stdout.isatty()) and use_colour(choice)
-
-
-def _write(chunks: Iterable[str]) -> None:
-    """Write text that any terminal can take: what its encoding lacks is shown as an escape."""
-    reconfigure = getattr(sys.stdout, "reconfigure", None)
-    if reconfigure:
-        reconfigure(errors="backslashreplace")
-    sys.stdout.writelines(chunks)

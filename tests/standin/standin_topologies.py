@@ -76,8 +76,8 @@ class Topologies:
         except Refused as error:
             return self._keep_status(body, None, str(error), "notready")
         if foreign := self._foreign(lab, view):
-            error = f"duplicate resources found in the {key[0]} namespace: {', '.join(foreign)}"
-            self._keep_status(body, lab, error, "ChildResourceConflict")
+            words = f"duplicate resources found in the {key[0]} namespace: {', '.join(foreign)}"
+            self._keep_status(body, lab, words, "ChildResourceConflict")
             return CONFLICT_AGAIN
         self._make(lab, view)
         self._prune(lab, view)
@@ -143,8 +143,12 @@ class Topologies:
         """Delete what is ours and no longer defined."""
         session = self._session
         wanted = {(body["kind"], body["metadata"]["name"]) for body in lab.objects}
-        stores = (session.node_store, session.link_store, session.profile_store)
-        for kind, store in zip(("Node", "Link", "NodeProfile"), stores, strict=True):
+        stores: dict[str, Store[NodeView] | Store[Json]] = {
+            "Node": session.node_store,
+            "Link": session.link_store,
+            "NodeProfile": session.profile_store,
+        }
+        for kind, store in stores.items():
             for body in store.bodies(view.namespace):
                 meta = body["metadata"]
                 surplus = (kind, meta["name"]) not in wanted and "deletionTimestamp" not in meta

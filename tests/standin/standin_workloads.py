@@ -39,6 +39,9 @@ class Workloads:
         self, primary: NodeView, members: list[Json], verdict: Verdict, there: Json | None
     ) -> Verdict:
         """Create or change the Deployment of a group; give the verdict on that."""
+        if there is not None and not _is_of(there, primary):
+            words = f"Deployment {primary.full_name} belongs to somebody else"
+            return Verdict("PlanArtifactConflict", words)
         self._prepare(primary.namespace)
         store, api = self._session.deployment_store, self._session.api
         body = self._render(primary, members, verdict.digest, there)
@@ -52,9 +55,8 @@ class Workloads:
         except WriteRefused as error:
             if error.status in REFUSALS:
                 return Verdict(REFUSALS[error.status], f"{error.words}; {LEFT}")
-            if there is None and self._is_foreign(primary):
-                words = f"Deployment {primary.full_name} belongs to somebody else"
-                return Verdict("PlanArtifactConflict", words)
+            if there is None and (found := self._find(primary)) is not None:
+                return self.apply(primary, members, verdict, found)
             raise
         return verdict
 
@@ -77,15 +79,11 @@ class Workloads:
             members, digest, session.settings.app, gated=gated, test_annotations=test
         )
 
-    def _is_foreign(self, primary: NodeView) -> bool:
-        """Look whether a Deployment of this name is not of this Node; one of this Node is taken in."""
+    def _find(self, primary: NodeView) -> Json | None:
+        """Read a Deployment that the watch has not shown: it lacks our label, or it is new."""
         store = self._session.deployment_store
         answer = self._session.api.client.get(store.kind.path(primary.namespace, primary.name))
-        if answer.status != http.client.OK:
-            return False
-        body = answer.json()
-        owners = body["metadata"].get("ownerReferences") or []
-        return all(one.get("uid") != primary.uid for one in owners)
+        return answer.json() if answer.status == http.client.OK else None
 
     def _prepare(self, namespace: str) -> None:
         """Make the account of device Pods, once for each namespace."""
@@ -101,6 +99,11 @@ class Workloads:
                 if error.status != http.client.CONFLICT:
                     raise
             self._prepared.add(namespace)
+
+
+def _is_of(deployment: Json, primary: NodeView) -> bool:
+    owners = deployment["metadata"].get("ownerReferences") or []
+    return any(one.get("uid") == primary.uid for one in owners)
 
 
 def tell(session: Session, node: Json, status: Json) -> None:

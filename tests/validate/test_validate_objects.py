@@ -187,6 +187,12 @@ def test_a_cel_rule_that_is_evaluated_is_not_reported() -> None:
     assert check(stream(crd("(self.metadata.name\n  == 'clabernetes')"), config())).findings == []
 
 
+def test_a_cel_rule_on_kinds_of_others_is_not_reported() -> None:
+    other = crd("self.spec.size < 100")
+    other["spec"]["group"] = "example.com"
+    assert check(stream(other, config())).findings == []
+
+
 @pytest.mark.parametrize(
     ("groups", "noted"), [(["c9s.run"], True), (["*"], True), (["apps"], False)]
 )
