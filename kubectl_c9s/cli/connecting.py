@@ -1,0 +1,47 @@
+"""From a command's flags to a connection."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Any
+
+from kubectl_c9s.resources import duration
+from kubectl_c9s.resources.errors import UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from kubectl_c9s.cluster.connection import Connection
+
+_NANOSECONDS = 1_000_000_000
+
+
+def connect(flags: Mapping[str, Any]) -> Connection:
+    """Connect as the flags and the environment say; nothing is sent yet."""
+    timeout = (
+        seconds(flags["request_timeout"], "--request-timeout")
+        if flags.get("request_timeout")
+        else None
+    )
+    # The client takes a third of a second to import: only live commands pay for it.
+    from kubectl_c9s.cluster.connection import DEFAULT_TIMEOUT, Connection  # noqa: PLC0415
+    from kubectl_c9s.cluster.kubeconfig import load_settings  # noqa: PLC0415
+
+    settings = load_settings(flags, os.environ)
+    connection = Connection(settings, DEFAULT_TIMEOUT if timeout is None else timeout)
+    if flags.get("namespace"):
+        connection.namespace = flags["namespace"]
+    return connection
+
+
+def seconds(text: str, flag: str) -> float:
+    """Read a duration as Go writes it; ``0`` alone is none, other plain numbers are refused."""
+    if text == "0":
+        return 0.0
+    try:
+        found = duration.parse(text)
+    except duration.DurationError:
+        found = -1
+    if found < 0:
+        raise UsageError(f"{flag} {text!r} is no duration", hint="write 300ms, 30s, 1m30s or 0")
+    return found / _NANOSECONDS

@@ -1,0 +1,128 @@
+"""The objects that ``apply`` and ``diff`` take from their input."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from kubectl_c9s.cli.inputs import read_inputs
+from kubectl_c9s.cluster import kinds
+from kubectl_c9s.resources import labels, schema
+from kubectl_c9s.resources.errors import RefusedInput, UsageError
+from kubectl_c9s.resources.findings import Findings
+from kubectl_c9s.topology import data
+from kubectl_c9s.topology.manifest import is_topology
+
+if TYPE_CHECKING:
+    from kubectl_c9s.cli.inputs import Item
+    from kubectl_c9s.cluster.kinds import Resource
+    from kubectl_c9s.resources.objects import KubeObject
+
+_SPLIT_FIRST = "split it first: kubectl c9s split -f FILE | kubectl c9s apply -f -"
+
+
+def read_objects(
+    paths: tuple[str, ...], *, recursive: bool, namespace: str | None, default_namespace: str
+) -> list[tuple[Resource, KubeObject]]:
+    """Read the objects of a split lab, each with its resource and a namespace.
+
+    ``namespace`` is that of ``-n``: an object of another one is an error. Raises RefusedInput with everything that
+    is wrong, UsageError for unreadable files.
+    """
+    findings = Findings()
+    found: list[tuple[Resource, KubeObject]] = []
+    seen: dict[tuple[str, str, str], Item] = {}
+    for item in read_inputs(paths, findings, recursive=recursive):
+        taken = _take(item, findings)
+        if taken is None:
+            continue
+        resource, obj = taken
+        _settle_namespace(resource, obj, namespace, default_namespace, item, findings)
+        key = (resource.kind, obj["metadata"].get("namespace", ""), obj["metadata"]["name"])
+        if key in seen:
+            _error(
+                findings,
+                item,
+                "duplicate-object-name",
+                f"{resource.kind} {key[2]!r} is given twice",
+            )
+        seen[key] = item
+        found.append((resource, obj))
+    if findings.has_errors():
+        raise RefusedInput("nothing applied", findings.errors)
+    if not found:
+        raise RefusedInput("the input has no object to apply")
+    return found
+
+
+def _take(item: Item, findings: Findings) -> tuple[Resource, KubeObject] | None:
+    document = item.document
+    if item.bare or is_topology(document.root):
+        _error(findings, item, "not-split", f"a whole lab cannot be applied here; {_SPLIT_FIRST}")
+        return None
+    if document.root is None:
+        return None
+    before = len(findings.errors)
+    obj: Any = data.to_json(document, document.root, findings)
+    if len(findings.errors) > before:
+        return None
+    if not isinstance(obj, dict) or not isinstance(obj.get("metadata"), dict):
+        _error(findings, item, "not-an-object", "the document is no Kubernetes object")
+        return None
+    resource = kinds.applied_resource(str(obj.get("apiVersion")), str(obj.get("kind")))
+    if resource is None:
+        message = f"{obj.get('apiVersion')} {obj.get('kind')} is no part of a split lab; apply it with kubectl"
+        _error(findings, item, "unknown-kind", message)
+        return None
+    return (resource, obj) if _is_sound(resource, obj, item, findings) else None
+
+
+def _is_sound(resource: Resource, obj: KubeObject, item: Item, findings: Findings) -> bool:
+    sound = True
+    if resource.kind in schema.KINDS and resource.group:
+        for violation in schema.violations(resource.kind, obj):
+            _error(
+                findings,
+                item,
+                "not-admissible",
+                f"{violation.place}: {violation.message}",
+                violation.path,
+            )
+            sound = False
+    if not isinstance(obj["metadata"].get("name"), str):
+        _error(findings, item, "not-admissible", "metadata.name is required")
+        return False
+    for problem in labels.forbidden_metadata(obj):
+        _error(findings, item, "forbidden-metadata", problem)
+        sound = False
+    return sound
+
+
+def _settle_namespace(
+    resource: Resource,
+    obj: KubeObject,
+    wanted: str | None,
+    default: str,
+    item: Item,
+    findings: Findings,
+) -> None:
+    metadata = obj["metadata"]
+    if not resource.namespaced:
+        return
+    if wanted and metadata.get("namespace") not in {None, "", wanted}:
+        message = f"{resource.kind} {metadata['name']!r} has namespace {metadata['namespace']!r}, not {wanted!r}"
+        _error(findings, item, "other-namespace", message, ("metadata", "namespace"))
+    if not metadata.get("namespace"):
+        obj["metadata"] = {**metadata, "namespace": wanted or default}
+
+
+def _error(
+    findings: Findings, item: Item, code: str, message: str, path: tuple[str | int, ...] = ()
+) -> None:
+    at = data.find(item.document.root, path) if path else item.document.root
+    findings.error(code, data.dotted(path), message, item.document.position(at))
+
+
+def check_paths(paths: tuple[str, ...]) -> None:
+    """Refuse to read stdin twice."""
+    if paths.count("-") > 1:
+        raise UsageError("stdin can be read only once")

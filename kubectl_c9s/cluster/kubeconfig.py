@@ -1,0 +1,149 @@
+"""From kubectl's connection flags to a client configuration (conventions.md §2).
+
+Loading, merging, exec plugins and in-cluster tokens are the official client's. It takes the last file's current context
+where kubectl takes the first, and knows no override of cluster and user: that is done here.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from kubectl_c9s.cluster.errors import BadConnection
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+_TOKEN_KEY: Final = "BearerToken"  # noqa: S105 - the client's name of the setting
+_IN_CLUSTER: Final = "/var/run/secrets/kubernetes.io/serviceaccount"
+_OWN: Final = "kubectl-c9s"
+
+
+class Settings(NamedTuple):
+    """A client configuration (of the official client), the namespace of the context, headers to send."""
+
+    configuration: Any
+    namespace: str
+    headers: dict[str, str]
+
+
+def load_settings(flags: Mapping[str, Any], environment: Mapping[str, str]) -> Settings:
+    """Load the configuration that the flags and the environment name.
+
+    Raises BadConnection with the reason: no configuration, unknown context, unreadable certificate.
+    """
+    # The official client logs what it cannot do; errors of ours say it instead.
+    logging.getLogger().addHandler(logging.NullHandler())
+    from kubernetes.client import Configuration  # noqa: PLC0415 - slow to import
+
+    configuration = Configuration()
+    try:
+        namespace = _load(configuration, flags, environment)
+    except BadConnection:
+        raise
+    except Exception as error:  # noqa: BLE001 - the client raises anything on a broken kubeconfig
+        raise BadConnection(f"the kubeconfig cannot be used: {_first_line(error)}") from None
+    _override(configuration, flags)
+    return Settings(configuration, namespace, _impersonation(flags))
+
+
+def _first_line(error: Exception) -> str:
+    return str(error).strip().partition("\n")[0] or type(error).__name__
+
+
+def _load(configuration: Any, flags: Mapping[str, Any], environment: Mapping[str, str]) -> str:
+    home = os.path.join(os.path.expanduser("~"), ".kube", "config")  # noqa: PTH111, PTH118 - one of a list of paths
+    paths = flags.get("kubeconfig") or environment.get("KUBECONFIG") or home
+    existing = [path for path in paths.split(os.pathsep) if path and os.path.exists(path)]  # noqa: PTH110 - see above
+    if existing:
+        return _load_files(configuration, existing, flags)
+    if flags.get("kubeconfig"):
+        raise BadConnection(f"no kubeconfig at {flags['kubeconfig']}")
+    if "KUBERNETES_SERVICE_HOST" in environment:
+        return _load_in_cluster(configuration)
+    if flags.get("server"):
+        return "default"
+    raise BadConnection(
+        "no cluster is configured", hint="set KUBECONFIG, or give --kubeconfig or --server"
+    )
+
+
+def _load_files(configuration: Any, paths: list[str], flags: Mapping[str, Any]) -> str:
+    from kubernetes.config.kube_config import KubeConfigLoader, KubeConfigMerger  # noqa: PLC0415 - slow to import
+
+    merger = KubeConfigMerger(os.pathsep.join(paths))
+    if merger.config is None:
+        raise BadConnection("the kubeconfig is empty")
+    name = flags.get("context") or _first_context(merger, paths)
+    contexts = {context["name"]: context.value["context"] for context in merger.config["contexts"]}
+    if name not in contexts and not (flags.get("cluster") and flags.get("user")):
+        if not name and flags.get("server"):
+            return "default"
+        known = ", ".join(sorted(contexts)) or "none"
+        raise BadConnection(f"context {name!r} is not in the kubeconfig", hint=f"it has: {known}")
+    if flags.get("cluster") or flags.get("user"):
+        name = _add_context(merger, contexts.get(name) or {}, flags)
+    loader = KubeConfigLoader(config_dict=merger.config, active_context=name, config_base_path=None)
+    loader.load_and_set(configuration)
+    namespace = (contexts.get(name) or {}).get("namespace")
+    return str(namespace or "default")
+
+
+def _first_context(merger: Any, paths: list[str]) -> str:
+    for path in paths:
+        current = (merger.config_files.get(path) or {}).get("current-context")
+        if current:
+            return str(current)
+    return ""
+
+
+def _add_context(merger: Any, context: Mapping[str, Any], flags: Mapping[str, Any]) -> str:
+    from kubernetes.config.kube_config import ConfigNode  # noqa: PLC0415 - slow to import
+
+    merged = dict(context)
+    for key in ("cluster", "user"):
+        if flags.get(key):
+            merged[key] = flags[key]
+    node = ConfigNode("flags", {"name": _OWN, "context": merged}, None)
+    merger.config.value["contexts"].append(node)
+    return _OWN
+
+
+def _load_in_cluster(configuration: Any) -> str:
+    from kubernetes.config.incluster_config import load_incluster_config  # noqa: PLC0415 - slow to import
+
+    load_incluster_config(client_configuration=configuration)
+    try:
+        with open(f"{_IN_CLUSTER}/namespace", encoding="utf-8") as stream:  # noqa: PTH123 - a fixed path
+            return stream.read().strip() or "default"
+    except OSError:
+        return "default"
+
+
+def _override(configuration: Any, flags: Mapping[str, Any]) -> None:
+    for flag, field in (
+        ("server", "host"),
+        ("certificate_authority", "ssl_ca_cert"),
+        ("client_certificate", "cert_file"),
+        ("client_key", "key_file"),
+        ("tls_server_name", "tls_server_name"),
+    ):
+        if flags.get(flag):
+            setattr(configuration, field, flags[flag])
+    if flags.get("insecure_skip_tls_verify"):
+        configuration.verify_ssl = False
+    if flags.get("token"):
+        configuration.api_key[_TOKEN_KEY] = f"Bearer {flags['token']}"
+        configuration.refresh_api_key_hook = None
+
+
+def _impersonation(flags: Mapping[str, Any]) -> dict[str, str]:
+    headers: dict[str, str] = {}
+    if flags.get("as_user"):
+        headers["Impersonate-User"] = flags["as_user"]
+    if flags.get("as_uid"):
+        headers["Impersonate-Uid"] = flags["as_uid"]
+    if flags.get("as_group"):
+        headers["Impersonate-Group"] = ",".join(flags["as_group"])
+    return headers

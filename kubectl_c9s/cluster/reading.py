@@ -1,0 +1,90 @@
+"""Lists from the API server: paged, raw bytes into partial structs (conventions.md §10)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
+
+import msgspec
+
+from kubectl_c9s.cluster.errors import Gone
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from kubectl_c9s.cluster.connection import Connection
+    from kubectl_c9s.cluster.kinds import Resource
+
+T = TypeVar("T")
+PAGE: Final = 500
+
+
+class ListMeta(msgspec.Struct, rename={"resource_version": "resourceVersion", "more": "continue"}):
+    """Metadata of a list: the version it shows, and the token of the next page."""
+
+    resource_version: str = ""
+    more: str = ""
+
+
+class Page(msgspec.Struct, Generic[T]):
+    """One page of a list; a list without items may have ``null`` there."""
+
+    metadata: ListMeta = msgspec.field(default_factory=ListMeta)
+    items: list[T] | None = None
+
+
+class Listing(msgspec.Struct, Generic[T]):
+    """A whole list and the resource version from which a watch may go on."""
+
+    items: list[T]
+    resource_version: str
+
+
+def list_objects(
+    connection: Connection,
+    resource: Resource,
+    item_type: type[T],
+    *,
+    namespace: str | None = None,
+    selectors: Mapping[str, str] | None = None,
+) -> Listing[T]:
+    """Read a collection page by page; begins anew, in one piece, when the pages are too old to go on.
+
+    ``selectors`` may have ``labelSelector`` and ``fieldSelector``. ``item_type`` is a partial struct, or dict.
+    """
+    try:
+        return _pages(
+            connection, resource, item_type, namespace, {**(selectors or {}), "limit": PAGE}
+        )
+    except Gone:
+        return _pages(connection, resource, item_type, namespace, {**(selectors or {})})
+
+
+def _pages(
+    connection: Connection,
+    resource: Resource,
+    item_type: type[T],
+    namespace: str | None,
+    query: Mapping[str, Any],
+) -> Listing[T]:
+    decoder: msgspec.json.Decoder[Any] = msgspec.json.Decoder(Page[item_type])  # type: ignore[valid-type]
+    what = f"list {resource.full_name}" + (f" in {namespace}" if namespace else "")
+    items: list[T] = []
+    more = ""
+    while True:
+        asked = {**query, "continue": more} if more else query
+        page = decoder.decode(connection.get(resource.path(namespace), what, asked))
+        items.extend(page.items or [])
+        more = page.metadata.more
+        if not more:
+            return Listing(items, page.metadata.resource_version)
+
+
+def read_object(
+    connection: Connection, resource: Resource, namespace: str | None, name: str
+) -> dict[str, Any]:
+    """Read one object whole; raises NotFound."""
+    what = f"get {resource.full_name} {name}"
+    found: dict[str, Any] = msgspec.json.decode(
+        connection.get(resource.path(namespace, name), what)
+    )
+    return found

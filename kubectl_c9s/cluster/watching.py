@@ -1,0 +1,158 @@
+"""Watches: from a list on, over sockets of their own, and on again after every break (conventions.md §10)."""
+
+from __future__ import annotations
+
+import random
+import time
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+import msgspec
+
+from kubectl_c9s.cluster.connection import Request
+from kubectl_c9s.cluster.errors import (
+    ApiError,
+    Forbidden,
+    Gone,
+    NotFound,
+    Unauthorized,
+    Unreachable,
+    api_error,
+)
+from kubectl_c9s.cluster.reading import list_objects
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+
+    from kubectl_c9s.cluster.connection import Connection
+    from kubectl_c9s.cluster.kinds import Resource
+
+# Bookmarks come about once a minute: silence for longer means that nobody is there any more.
+SILENCE: Final = 90.0
+_LONGEST_PAUSE: Final = 20.0
+_GONE: Final = 410
+
+
+class Event(NamedTuple):
+    """A change: type ``ADDED``, ``MODIFIED``, ``DELETED``, or ``LISTED`` with all items after a fresh list."""
+
+    type: str
+    items: list[Any]
+
+
+class _Wire(msgspec.Struct):
+    type: str
+    object: msgspec.Raw
+
+
+class _Versioned(msgspec.Struct, rename={"resource_version": "resourceVersion"}):
+    resource_version: str = ""
+
+
+class _Bookmark(msgspec.Struct):
+    metadata: _Versioned = msgspec.field(default_factory=_Versioned)
+    code: int = 0
+
+
+class Watcher:
+    """Follows one collection. ``stop`` is asked between events; ``clock`` and ``sleep`` may be replaced in tests."""
+
+    def __init__(  # noqa: PLR0913 - what to watch, and how, by keyword
+        self,
+        connection: Connection,
+        resource: Resource,
+        item_type: type[Any],
+        *,
+        namespace: str | None = None,
+        selectors: Mapping[str, str] | None = None,
+        silence: float = SILENCE,
+        sleep: Callable[[float], None] = time.sleep,
+    ) -> None:
+        self._connection = connection
+        self._resource = resource
+        self._type = item_type
+        self._namespace = namespace
+        self._selectors = dict(selectors or {})
+        self._silence = silence
+        self._sleep = sleep
+        self._pool = connection.new_pool()
+        self._version = ""
+        self.breaks = 0
+
+    def events(self) -> Iterator[Event]:
+        """Give a LISTED event first and after every loss of the thread, then each change; never ends by itself.
+
+        Raises Forbidden, NotFound or Unauthorized; everything that passes is waited out.
+        """
+        failures = 0
+        while True:
+            try:
+                if not self._version:
+                    yield self._list()
+                for event in self._stream():
+                    failures = 0
+                    yield event
+            except Gone:
+                self._version = ""
+            except (Forbidden, NotFound, Unauthorized):
+                raise
+            except (ApiError, Unreachable):
+                failures += 1
+                self._sleep(min(0.25 * 2**failures, _LONGEST_PAUSE) * random.uniform(0.5, 1.0))  # noqa: S311 - spreading load
+            self.breaks += 1
+
+    def _list(self) -> Event:
+        listing = list_objects(
+            self._connection,
+            self._resource,
+            self._type,
+            namespace=self._namespace,
+            selectors=self._selectors,
+        )
+        self._version = listing.resource_version
+        return Event("LISTED", listing.items)
+
+    def _stream(self) -> Iterator[Event]:
+        what = f"watch {self._resource.full_name}"
+        query = {
+            **self._selectors,
+            "watch": "1",
+            "allowWatchBookmarks": "true",
+            "resourceVersion": self._version,
+            "timeoutSeconds": random.randint(240, 480),  # noqa: S311 - not all at once
+        }
+        request = Request("GET", self._resource.path(self._namespace), what, query)
+        response = self._connection.open(self._pool, request, stream_timeout=self._silence)
+        try:
+            if response.status >= 300:  # noqa: PLR2004 - everything above is an error
+                raise api_error(response.status, response.read(), what)
+            for line in _lines(response, what):
+                event = self._event(line, what)
+                if event is not None:
+                    yield event
+        finally:
+            # Closed and not given back: the rest of a watch is not ours to read.
+            response.close()
+
+    def _event(self, line: bytes, what: str) -> Event | None:
+        wire = msgspec.json.decode(line, type=_Wire)
+        if wire.type == "ERROR":
+            status = msgspec.json.decode(wire.object, type=_Bookmark)
+            raise api_error(status.code or _GONE, bytes(wire.object), what)
+        marked = msgspec.json.decode(wire.object, type=_Bookmark)
+        self._version = marked.metadata.resource_version or self._version
+        if wire.type == "BOOKMARK":
+            return None
+        return Event(wire.type, [msgspec.json.decode(wire.object, type=self._type)])
+
+
+def _lines(response: Any, what: str) -> Iterator[bytes]:
+    import urllib3  # noqa: PLC0415 - comes with the client
+
+    rest = b""
+    try:
+        for chunk in response.stream(64 * 1024, decode_content=True):
+            parts = (rest + chunk).split(b"\n")
+            rest = parts.pop()
+            yield from (part for part in parts if part.strip())
+    except (urllib3.exceptions.HTTPError, OSError) as error:
+        raise Unreachable(f"{what}: the stream broke: {error}", sent=False) from None

@@ -1,0 +1,136 @@
+"""Writes: server-side apply and delete, read back when it is not known whether they happened."""
+
+from __future__ import annotations
+
+from concurrent.futures import FIRST_EXCEPTION, Future, ThreadPoolExecutor, wait
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
+
+import msgspec
+
+from kubectl_c9s.cluster.connection import Request
+from kubectl_c9s.cluster.errors import NotFound, Unreachable
+from kubectl_c9s.cluster.reading import read_object
+from kubectl_c9s.resources.ownership import is_applied
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from kubectl_c9s.cluster.connection import Connection
+    from kubectl_c9s.cluster.kinds import Resource
+    from kubectl_c9s.resources.objects import KubeObject
+
+FIELD_MANAGER: Final = "kubectl-c9s"
+WORKERS: Final = 16
+_CREATED: Final = 201
+_AMBIGUOUS_TRIES: Final = 4
+Result = Literal["created", "configured", "unchanged"]
+
+
+class Applied(NamedTuple):
+    """What became of one object."""
+
+    resource: Resource
+    namespace: str | None
+    name: str
+    result: Result
+    live: KubeObject
+
+
+class Options(NamedTuple):
+    """How to write: ``dry_run`` asks the server only, ``force`` takes fields from other managers."""
+
+    manager: str = FIELD_MANAGER
+    force: bool = False
+    dry_run: bool = False
+
+
+def apply_object(
+    connection: Connection, resource: Resource, obj: KubeObject, options: Options
+) -> Applied:
+    """Apply one object; an answer that got lost is looked up before the request is repeated.
+
+    Raises Conflict (fields of another manager) and other ApiErrors; Unreachable when nothing is known in the end.
+    """
+    name, namespace = obj["metadata"]["name"], obj["metadata"].get("namespace")
+    query = {
+        "fieldManager": options.manager,
+        "fieldValidation": "Strict",
+        "force": "true" if options.force else "false",
+        "dryRun": "All" if options.dry_run else None,
+    }
+    what = f"apply {resource.kind.lower()} {name}"
+    path, body = resource.path(namespace, name), msgspec.json.encode(obj)
+    request = Request("PATCH", path, what, query, body, "application/apply-patch+yaml")
+    for attempt in range(_AMBIGUOUS_TRIES):
+        try:
+            reply = connection.call(request)
+        except Unreachable as error:
+            if not error.sent or attempt + 1 == _AMBIGUOUS_TRIES:
+                raise
+            live = _read_back(connection, resource, obj)
+            if live is not None and is_applied(obj, live, options.manager):
+                return Applied(resource, namespace, name, "configured", live)
+            continue
+        result: Result = "created" if reply.status == _CREATED else "configured"
+        return Applied(resource, namespace, name, result, msgspec.json.decode(reply.body))
+    raise AssertionError  # pragma: no cover - the loop ends by return or raise
+
+
+def _read_back(connection: Connection, resource: Resource, obj: KubeObject) -> KubeObject | None:
+    try:
+        return read_object(
+            connection, resource, obj["metadata"].get("namespace"), obj["metadata"]["name"]
+        )
+    except NotFound:
+        return None
+
+
+def delete_object(
+    connection: Connection, resource: Resource, live: KubeObject, *, dry_run: bool
+) -> bool:
+    """Delete exactly the object that was read (by UID); False when it is gone already."""
+    metadata = live["metadata"]
+    options: dict[str, Any] = {
+        "apiVersion": "v1",
+        "kind": "DeleteOptions",
+        "preconditions": {"uid": metadata["uid"]},
+        "propagationPolicy": "Background",
+    }
+    if dry_run:
+        options["dryRun"] = ["All"]
+    path = resource.path(metadata.get("namespace"), metadata["name"])
+    what = f"delete {resource.kind.lower()} {metadata['name']}"
+    for attempt in range(_AMBIGUOUS_TRIES):
+        try:
+            connection.call(
+                Request(
+                    "DELETE", path, what, None, msgspec.json.encode(options), "application/json"
+                )
+            )
+        except NotFound:
+            return attempt > 0  # a lost answer of ours may be why it is gone
+        except Unreachable as error:
+            if not error.sent or attempt + 1 == _AMBIGUOUS_TRIES:
+                raise
+        else:
+            return True
+    return False  # pragma: no cover - the loop ends before
+
+
+def in_parallel(tasks: Iterable[Callable[[], Applied]], done: Callable[[Applied], None]) -> None:
+    """Run tasks on a bounded number of threads; the first error stops what has not begun, and is raised.
+
+    ``done`` is called for each result, in this thread.
+    """
+    with ThreadPoolExecutor(WORKERS, thread_name_prefix="c9s-write") as pool:
+        futures: list[Future[Applied]] = [pool.submit(task) for task in tasks]
+        pending = set(futures)
+        try:
+            while pending:
+                finished, pending = wait(pending, timeout=0.5, return_when=FIRST_EXCEPTION)
+                for future in finished:
+                    done(future.result())
+        except BaseException:
+            for future in pending:
+                future.cancel()
+            raise
