@@ -1,4 +1,4 @@
-"""``check``: is this cluster ready for labs?"""
+"""``check``: whether a cluster is ready for labs."""
 
 from __future__ import annotations
 

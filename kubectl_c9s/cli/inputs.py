@@ -11,12 +11,13 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from kubectl_c9s.resources.errors import RefusedInput, UsageError
 from kubectl_c9s.topology.recognise import is_bare, may_be_bare
 from kubectl_c9s.yamlio.nodes import Mapping, Scalar, Sequence
-from kubectl_c9s.yamlio.reader import MAX_BYTES, Document, decode, read_text
+from kubectl_c9s.yamlio.reader import LABS, MAX_BYTES, Document, decode, read_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from kubectl_c9s.resources.findings import Findings
+    from kubectl_c9s.yamlio.compose import Budget
     from kubectl_c9s.yamlio.nodes import Node
 
 _SUFFIXES: Final = frozenset({".yaml", ".yml", ".json"})
@@ -36,7 +37,9 @@ class Item(NamedTuple):
     bare: bool = False
 
 
-def read_inputs(paths: tuple[str, ...], findings: Findings, *, recursive: bool) -> list[Item]:
+def read_inputs(
+    paths: tuple[str, ...], findings: Findings, *, recursive: bool, budget: Budget = LABS
+) -> list[Item]:
     """Read every document of every path; what is wrong in a file goes to ``findings``, the rest is read on.
 
     Raises UsageError for a path that is missing or cannot be read.
@@ -46,17 +49,19 @@ def read_inputs(paths: tuple[str, ...], findings: Findings, *, recursive: bool) 
         for file in _files(path, recursive=recursive):
             name = "<stdin>" if file == STDIN else file
             directory = "." if file == STDIN else os.path.dirname(file) or "."  # noqa: PTH120 - as written
-            for document in read_document_texts(_read(file), name, findings):
+            for document in read_document_texts(_read(file), name, findings, budget):
                 items.extend(items_of_document(document, directory))
     return items
 
 
-def read_document_texts(data: bytes, name: str, findings: Findings) -> list[Document]:
+def read_document_texts(
+    data: bytes, name: str, findings: Findings, budget: Budget = LABS
+) -> list[Document]:
     """Read the documents of one file; what is wrong with it goes to ``findings``."""
     text = ""
     try:
         text = decode(data, name)
-        return read_text(text, name)
+        return read_text(text, name, budget)
     except RefusedInput as refused:
         if may_be_bare(text):
             # Not yet YAML, perhaps: variables are replaced in the text of a containerlab file first.

@@ -11,6 +11,7 @@ from kubectl_c9s.resources.errors import RefusedInput, UsageError
 from kubectl_c9s.resources.findings import Findings
 from kubectl_c9s.topology import data
 from kubectl_c9s.topology.manifest import is_topology
+from kubectl_c9s.yamlio.reader import OBJECTS
 
 if TYPE_CHECKING:
     from kubectl_c9s.cli.inputs import Item
@@ -31,7 +32,7 @@ def read_objects(
     findings = Findings()
     found: list[tuple[Resource, KubeObject]] = []
     seen: dict[tuple[str, str, str], Item] = {}
-    for item in read_inputs(paths, findings, recursive=recursive):
+    for item in read_inputs(paths, findings, recursive=recursive, budget=OBJECTS):
         taken = _take(item, findings)
         if taken is None:
             continue

@@ -42,6 +42,8 @@ COMMANDS: Final = {
     # Called by completion scripts; not listed.
     "__complete": ("kubectl_c9s.cli.completion:hidden", "Complete a command line."),
 }
+# Newer versions of click raise the help text where kubectl just prints it.
+_NO_ARGUMENTS: Final = getattr(click.exceptions, "NoArgsIsHelpError", ())
 _SHORT_VALUE: Final = re.compile(r"-[A-Za-z]=")
 _INTERRUPTED: Final = 130
 _CLOSED_PIPE: Final = 141
@@ -105,6 +107,9 @@ def run(args: list[str]) -> int:  # noqa: PLR0911 - one place where each way to 
     """Run the command line and give the exit code."""
     try:
         outcome: Any = cli.main(args, prog_name=program_name(sys.argv[0]), standalone_mode=False)
+    except _NO_ARGUMENTS as error:
+        click.echo(error.format_message())
+        return 0
     except click.UsageError as error:
         where = error.ctx.command_path if error.ctx else program_name(sys.argv[0])
         return _fail(error.format_message(), f"see '{where} --help'", 2)

@@ -47,7 +47,7 @@ def _topology_names(
 
 
 def _derived(topology: dict[str, Any]) -> list[tuple[str, str]]:
-    """Give (kind, name) of what a Topology becomes; nothing if its definition cannot be compiled, nor by the manager."""
+    """Give (kind, name) of what a Topology becomes; nothing if its definition cannot be compiled."""
     text = msgspec.json.encode(
         {**topology, "apiVersion": kinds.TOPOLOGIES.api_version, "kind": "Topology", "status": {}}
     )

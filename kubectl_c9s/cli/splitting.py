@@ -169,10 +169,9 @@ def _split_manifest(item: Item, options: LabOptions, work: Work, findings: Findi
     name = options.name or str(data.find_text(item.document.root, ("metadata", "name")))
 
     def prove() -> Proof:
-        from kubectl_c9s.topology.verifying import prove as proof_of  # noqa: PLC0415 - with --verify only
-        from kubectl_c9s.topology.verifying import source_of
+        from kubectl_c9s.topology import verifying  # noqa: PLC0415 - with --verify only
 
-        return proof_of(rendered, source_of(item.document, how))
+        return verifying.prove(rendered, verifying.source_of(item.document, how))
 
     work.parts.append(LabPart(name, first.get("namespace") or "", rendered, None, prove))
 
@@ -203,9 +202,9 @@ def _split_bare(item: Item, options: LabOptions, work: Work, findings: Findings)
     if result is not None:
 
         def prove() -> Proof:
-            from kubectl_c9s.topology.verifying import prove as proof_of  # noqa: PLC0415 - with --verify only
+            from kubectl_c9s.topology import verifying  # noqa: PLC0415 - with --verify only
 
-            return proof_of(result.rendered, result.source)
+            return verifying.prove(result.rendered, result.source)
 
         work.parts.append(LabPart(lab.name, lab.namespace, result.rendered, result, prove))
     findings.extend(own)

@@ -20,6 +20,7 @@ from kubectl_c9s.topology.admission import MAX_OBJECT_BYTES
 from kubectl_c9s.topology.manifest import is_namespace_name
 from kubectl_c9s.validation.run import Input, Options
 from kubectl_c9s.validation.run import validate as check
+from kubectl_c9s.yamlio.reader import OBJECTS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -70,7 +71,7 @@ def validate(flags: dict[str, Any], **given: Any) -> int:
     gc.disable()
     _check_flags(flags, given)
     unread = Findings()
-    items = read_inputs(given["paths"], unread, recursive=given["recursive"])
+    items = read_inputs(given["paths"], unread, recursive=given["recursive"], budget=OBJECTS)
     inputs = (
         Input(item.document, _lab(item, given, flags) if item.bare else None) for item in items
     )

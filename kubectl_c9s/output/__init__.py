@@ -1,0 +1,1 @@
+"""Printers, reports and safe text: what leaves the program."""

@@ -7,10 +7,12 @@ kubectl: it moves the cursor forwards only, so it can hide nothing.
 
 from __future__ import annotations
 
-import re
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from kubectl_c9s.resources.characters import replace_hidden
+
+if TYPE_CHECKING:
+    import re
 
 _KNOWN: Final = {"\x1b": "^[", "\r": r"\r", "\n": r"\n"}
 _EIGHT_BITS: Final = 0xFF

@@ -1,0 +1,1 @@
+"""YAML in and out, safe for the readers of the field; pure."""

@@ -20,6 +20,10 @@ from kubectl_c9s.yamlio.compose import Budget, Composer, Misplaced
 if TYPE_CHECKING:
     from kubectl_c9s.yamlio.nodes import Node
 
+LABS: Final = Budget()
+"""For labs: twice what 10,000 devices need."""
+OBJECTS: Final = Budget(nodes=1_000_000)
+"""For streams of objects: what 10,000 devices become."""
 MAX_BYTES: Final = 32 * 1024 * 1024
 _ASCII_FORBIDDEN: Final = re.compile("[\0-\x08\x0b\x0c\x0e-\x1f\x7f]")
 _LOADER: Final = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
@@ -28,7 +32,9 @@ _LOADER: Final = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 @functools.cache
 def _unicode_forbidden() -> re.Pattern[str]:
     """Made on first use: a class over all of Unicode takes milliseconds to compile, and most files are ASCII."""
-    return re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]")
+    return re.compile(
+        "[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]"
+    )
 
 
 def _forbidden(text: str) -> re.Match[str] | None:
@@ -86,14 +92,14 @@ def read_documents(data: bytes, file: str) -> list[Document]:
     return read_text(decode(data, file), file)
 
 
-def read_text(text: str, file: str = "") -> list[Document]:
+def read_text(text: str, file: str = "", budget: Budget = LABS) -> list[Document]:
     """Read every document of a text that was decoded already; raises as ``read_documents`` does."""
     if found := _forbidden(text):
         line, column = _place(text[: found.start()])
         shown = f"character U+{ord(found.group()):04X} is not allowed in YAML"
         _refuse("invalid-yaml", shown, Position(file, line, column))
     try:
-        return _documents(text, file)
+        return _documents(text, file, budget)
     except Misplaced as error:
         _refuse(error.code, error.message, Position(file, error.line + 1, error.column + 1))
     except yaml.MarkedYAMLError as error:
@@ -107,9 +113,9 @@ def read_text(text: str, file: str = "") -> list[Document]:
         _refuse("yaml-budget", "the input is nested too deeply", Position(file))
 
 
-def _documents(text: str, file: str) -> list[Document]:
+def _documents(text: str, file: str, budget: Budget) -> list[Document]:
     loader = _LOADER(text)
-    composer = Composer(loader.get_event, Budget())
+    composer = Composer(loader.get_event, budget)
     try:
         found = list(composer.documents())
     finally:

@@ -101,6 +101,11 @@ def test_results_of_earlier_functions_are_kept(tmp_path: Path) -> None:
     assert fn(tmp_path, quiet).out.endswith("results:\n- message: hello # as it was\n")
 
 
+def test_results_stand_in_the_list_also_where_the_input_has_an_end_marker(tmp_path: Path) -> None:
+    assert len(fn(tmp_path, resource_list(RENAMED, KEPT[1]) + "...\n").results) == 1
+    assert len(fn(tmp_path, resource_list(RENAMED, KEPT[1]) + "---\n").results) == 1
+
+
 def test_a_validator_finds_what_split_finds_and_changes_nothing(tmp_path: Path) -> None:
     given_list = resource_list(KEPT[0], BROKEN, KEPT[1], config=VALIDATE)
     answer = fn(tmp_path, given_list)

@@ -49,7 +49,9 @@ def test_our_five_kinds_are_served(bed: Bed) -> None:
     with bed.client() as client:
         found = client.get(f"/apis/{C9S}").ok()["resources"]
     assert {one["kind"] for one in found if "/" not in one["name"]} == set(KINDS)
-    with_status = {one["name"].partition("/")[0] for one in found if one["name"].endswith("/status")}
+    with_status = {
+        one["name"].partition("/")[0] for one in found if one["name"].endswith("/status")
+    }
     assert "topologies" in with_status
 
 
@@ -92,7 +94,7 @@ def test_a_token_may_do_what_its_role_says_and_nothing_else(bed: Bed) -> None:
 def allow(admin: ApiClient, namespace: str, account: str, rule: Json) -> None:
     group = "rbac.authorization.k8s.io"
     meta = {"name": account, "namespace": namespace}
-    role = {"apiVersion": f"{group}/v1", "kind": "Role", "metadata": meta}
+    role: Json = {"apiVersion": f"{group}/v1", "kind": "Role", "metadata": meta}
     role["rules"] = [{"apiGroups": ["c9s.run"], **rule}]
     binding = role | {
         "kind": "RoleBinding",
@@ -166,7 +168,9 @@ def written(bed: OwnBed, collection: str) -> set[tuple[str, str, str, int]]:
     """Read who did what to which object of a collection, and how it ended."""
     found = set()
     for line in bed.audit_log.read_text(encoding="utf-8").splitlines(keepends=True):
-        if f'"requestURI":"{collection}' in line and line.endswith("\n"):  # the last may be half there
+        if f'"requestURI":"{collection}' in line and line.endswith(
+            "\n"
+        ):  # the last may be half there
             entry = json.loads(line)
             name, code = entry["objectRef"].get("name", ""), entry["responseStatus"]["code"]
             found.add((entry["user"]["username"], entry["verb"], name, code))

@@ -177,6 +177,6 @@ def test_a_build_that_breaks_leaves_no_binary(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     fake_go(tmp_path, monkeypatch, 'echo half > "$2"; echo no space left >&2; exit 1')
-    with pytest.raises(BedUnavailable, match="go build failed in .*\nno space left"):
+    with pytest.raises(BedUnavailable, match=r"go build failed in .*\nno space left"):
         bed_go.build(["etcd"])
     assert not bed_go.cached("etcd").exists()

@@ -52,7 +52,9 @@ def state_of(pod: Json) -> tuple[bool, bool, bool]:
 
 
 def started_pod(client: ApiClient, namespace: str, **annotations: str) -> Json:
-    body = deployment(namespace, {f"testbed.c9s.run/{key}": one for key, one in annotations.items()})
+    body = deployment(
+        namespace, {f"testbed.c9s.run/{key}": one for key, one in annotations.items()}
+    )
     client.create(path_of("apps/v1", "deployments", namespace), body).ok()
     pods = path_of("v1", "pods", namespace)
 
@@ -159,10 +161,12 @@ def test_port_forward_carries_a_large_answer_whole(own_bed: OwnBed) -> None:
     content = secrets.token_bytes(1 << 20) * 20
     with own_bed.namespace() as namespace, own_bed.client() as client, serving(content) as local:
         pod = started_pod(client, namespace)["metadata"]["name"]
-        with forwarded(own_bed, namespace, {9090: local}):
-            with port_forward(own_bed, namespace, pod, 9090) as port:
-                got = fetched(port)
-            assert hashlib.sha256(got).digest() == hashlib.sha256(content).digest()
+        with (
+            forwarded(own_bed, namespace, {9090: local}),
+            port_forward(own_bed, namespace, pod, 9090) as port,
+        ):
+            got = fetched(port)
+    assert hashlib.sha256(got).digest() == hashlib.sha256(content).digest()
 
 
 @contextlib.contextmanager
@@ -201,9 +205,11 @@ def fetched(port: int) -> bytes:
     got: list[bytes] = []
 
     def arrived() -> bool:
-        with contextlib.suppress(OSError):
-            with urllib.request.urlopen(f"http://127.0.0.1:{port}/", timeout=60) as answer:
-                got.append(answer.read())
+        with (
+            contextlib.suppress(OSError),
+            urllib.request.urlopen(f"http://127.0.0.1:{port}/", timeout=60) as answer,
+        ):
+            got.append(answer.read())
         return bool(got)
 
     until("an answer comes through the door", arrived)

@@ -87,9 +87,10 @@ def test_an_existing_cluster_that_does_not_answer_is_no_bed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "kubeconfig"
-    path.write_text(Access("https://127.0.0.1:1", token="x").kubeconfig(), encoding="utf-8")
+    nobody = Access("https://127.0.0.1:1").as_token("x")
+    path.write_text(nobody.kubeconfig(), encoding="utf-8")
     monkeypatch.setenv("TESTBED_KUBECONFIG", str(path))
-    with pytest.raises(BedUnavailable, match="TESTBED_KUBECONFIG=.*refused"):
+    with pytest.raises(BedUnavailable, match=r"TESTBED_KUBECONFIG=.*refused"):
         bed_sources.obtain("some", Wish(), may_build=False)
 
 
@@ -135,7 +136,7 @@ def test_given_binaries_come_before_built_ones(
     needed = ("etcd", "kube-apiserver")
     found = bed_sources.find_tools(needed, may_build=True)  # there is no Go for the others
     assert found == {name: str(assets / name) for name in needed}
-    with pytest.raises(BedUnavailable, match="no Go tool chain is on PATH to build .*kwok"):
+    with pytest.raises(BedUnavailable, match=r"no Go tool chain is on PATH to build .*kwok"):
         bed_sources.find_tools((*needed, "kwok"), may_build=True)
 
 
