@@ -7,6 +7,9 @@
 One device in 25 is a spine, one in three a leaf, the rest are servers with one link each to a
 leaf. All other links go from leaves to spines, round after round, so that any number of links from
 one per server upwards is possible. The same arguments give the same bytes. Needs only Python.
+
+``--style compact`` (the default) writes a device or a link a line; ``--style block`` writes one setting
+a line and gives each device labels and a management address, as grown labs have them.
 """
 
 from __future__ import annotations
@@ -72,24 +75,46 @@ def links(fabric: Fabric, wanted: int) -> Iterator[tuple[str, str]]:
         yield f"{leaf}:e1-{next(free[leaf])}", f"{spine}:e1-{next(free[spine])}"
 
 
-def definition(name: str, fabric: Fabric, wanted: int) -> Iterator[str]:
+def definition(name: str, fabric: Fabric, wanted: int, style: str) -> Iterator[str]:
     """Give the lines of the containerlab definition."""
+    device, link = (device_block, LINK_BLOCK) if style == "block" else (device_line, LINK_LINE)
     yield from DEFINITION_HEAD.format(name=name).splitlines(keepends=True)
+    number = 0
     for group, names in zip(("spine", "leaf", "server"), fabric, strict=True):
-        yield from (f"    {node}: {{group: {group}}}\n" for node in names)
+        for node in names:
+            yield from device(node, group, number).splitlines(keepends=True)
+            number += 1
     yield "  links:\n"
     for one, other in links(fabric, wanted):
-        yield f'    - endpoints: ["{one}", "{other}"]\n'
+        yield from link.format(one, other).splitlines(keepends=True)
 
 
-def topology(name: str, fabric: Fabric, wanted: int) -> Iterator[str]:
+LINK_LINE = '    - endpoints: ["{}", "{}"]\n'
+LINK_BLOCK = "    - endpoints:\n        - {}\n        - {}\n"
+
+
+def device_line(node: str, group: str, number: int) -> str:  # noqa: ARG001 - one of two styles
+    """Write a device in one line."""
+    return f"    {node}: {{group: {group}}}\n"
+
+
+def device_block(node: str, group: str, number: int) -> str:
+    """Write a device one setting a line, with a management address of its own."""
+    subnet, host = divmod(number, 250)
+    return (
+        f"    {node}:\n      group: {group}\n      mgmt-ipv4: 172.{20 + subnet // 256}.{subnet % 256}.{host + 2}\n"
+        f"      labels:\n        pod: p{number % 16}\n        site: lab\n"
+    )
+
+
+def topology(name: str, fabric: Fabric, wanted: int, style: str) -> Iterator[str]:
     """Give the lines of the Topology manifest around the definition."""
     yield "apiVersion: c9s.run/v1alpha1\nkind: Topology\n"
     yield f"metadata:\n  name: {name}\n  namespace: {name}\nspec:\n"
     yield RESOURCES
     yield from (SPINE_RESOURCES.format(spine) for spine in fabric.spines)
     yield "  definition:\n    containerlab: |\n"
-    yield from (f"      {line}" for line in definition(name, fabric, wanted))
+    yield from (f"      {line}" for line in definition(name, fabric, wanted, style))
 
 
 def main() -> None:
@@ -98,6 +123,7 @@ def main() -> None:
     parser.add_argument("--devices", type=int, default=1000, help="3 or more (default: 1000)")
     parser.add_argument("--links", type=int, help="one per server or more (default: 1.9 a device)")
     parser.add_argument("--name", default="fabric", help="name of lab and namespace")
+    parser.add_argument("--style", choices=["compact", "block"], default="compact")
     parser.add_argument(
         "--definition-only", action="store_true", help="leave out the Topology around it"
     )
@@ -109,7 +135,7 @@ def main() -> None:
     if wanted < len(fabric.servers):
         parser.error(f"--links must be {len(fabric.servers)} or more: every server has one")
     write = definition if arguments.definition_only else topology
-    sys.stdout.writelines(write(arguments.name, fabric, wanted))
+    sys.stdout.writelines(write(arguments.name, fabric, wanted, arguments.style))
 
 
 def _names(role: str, number: int) -> list[str]:

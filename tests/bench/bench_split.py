@@ -53,13 +53,19 @@ print(time.perf_counter() - start)
 class Size(NamedTuple):
     """A fabric to split, and its bars: ratio to the yardstick, peak in MiB (None = no bar)."""
 
+    style: str
     devices: int
     links: int
     ratio: float
     peak: float | None
 
 
-SIZES = (Size(1_000, 1_900, 2.5, None), Size(10_000, 19_000, 0.85, 300))
+SIZES = (
+    Size("block", 1_000, 1_900, 2.5, None),
+    Size("block", 10_000, 19_000, 0.85, 300),
+    Size("compact", 1_000, 1_900, 2.5, None),
+    Size("compact", 10_000, 19_000, 0.85, 300),
+)
 
 
 def bench_start(what: str, folder: Path, runs: int) -> str:
@@ -102,7 +108,7 @@ def bench_split(folder: Path, size: Size, runs: int) -> str:
     ratio = statistics.median(split.wall / load for load, split in pairs)
     bars = f"ratio ≤ {size.ratio:g}" + (f", ≤ {size.peak:g} MiB" if size.peak else "")
     return row(
-        f"`split`, {size.devices:,} devices / {size.links:,} links",
+        f"`split`, {size.devices:,} devices / {size.links:,} links, {size.style}",
         f"{wall:.3f} s",
         f"{cpu:.3f} s",
         f"{peak:.0f} MiB",
@@ -121,9 +127,10 @@ def yardstick(definition: Path) -> float:
 
 def fabric(folder: Path, size: Size, *flags: str) -> Path:
     """Write the fabric with the example generator; give the file."""
-    target = folder / f"fabric-{size.devices}{''.join(flags)}.yaml"
+    target = folder / f"fabric-{size.style}-{size.devices}{''.join(flags)}.yaml"
     generator = [sys.executable, str(ROOT / "examples" / "fabric.py")]
-    command = [*generator, "--devices", str(size.devices), "--links", str(size.links), *flags]
+    command = [*generator, "--style", size.style, "--devices", str(size.devices)]
+    command += ["--links", str(size.links), *flags]
     with target.open("wb") as sink:
         subprocess.run(command, check=True, stdout=sink)
     return target
