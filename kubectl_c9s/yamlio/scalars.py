@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from datetime import UTC, datetime, timedelta, timezone
-from decimal import Decimal
 from typing import Any, Final, Literal
 
 Reader = Literal["kubectl", "engine"]
@@ -93,7 +92,11 @@ def _float(digits: str, text: str) -> Any:
 def json_number(value: float) -> int | float:
     """Write a number as Go's JSON encoder does: whole floats below 1e21 have no fraction."""
     if value.is_integer() and abs(value) < 1e21:  # noqa: PLR2004 - Go's own limit
-        return int(Decimal(repr(value)))
+        # The shortest digits that give the float, and zeros behind them: not the float's own exact value.
+        mantissa, _, exponent = repr(value).partition("e")
+        whole, _, fraction = mantissa.partition(".")
+        places = int(exponent or 0)
+        return int(whole + fraction.rstrip("0").ljust(places, "0")[: max(places, 0)])
     return value
 
 
