@@ -92,10 +92,19 @@ def _run_and_flush(args: Sequence[str]) -> int:
 
 
 def _speak_utf8() -> None:
-    """Write UTF-8 whatever the environment says: YAML and JSON are, and the same input gives the same bytes."""
+    """Write UTF-8 whatever the environment says: YAML and JSON are, and the same input gives the same bytes.
+
+    A stream that was closed before we began is replaced: printing to None would print to the other one.
+    """
+    sys.stdout = sys.stdout or _nowhere()
+    sys.stderr = sys.stderr or _nowhere()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(encoding="utf-8", errors="backslashreplace", newline="\n")
+
+
+def _nowhere() -> io.TextIOWrapper:
+    return open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115, PTH123 - stays open as long as the program runs
 
 
 def _with_short_values(args: Sequence[str]) -> list[str]:

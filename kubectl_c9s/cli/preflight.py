@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from kubectl_c9s.cluster import kinds
-from kubectl_c9s.cluster.applying import foreign
+from kubectl_c9s.cluster.labs import foreign
 from kubectl_c9s.cluster.reading import list_objects
 from kubectl_c9s.resources.errors import RefusedInput
 from kubectl_c9s.resources.findings import Findings
@@ -21,12 +21,12 @@ if TYPE_CHECKING:
     from kubectl_c9s.cluster.connection import Connection
 
 
-def objections(connection: Connection, plan: Plan) -> Iterator[str]:
+def objections(connection: Connection, plan: Plan, manager: str) -> Iterator[str]:
     """Give a sentence for each object that may not be written."""
     wanted_by = _topology_names(connection, {one.key[1] for one in plan.objects if one.key[1]})
     for one in plan.objects:
         kind, namespace, name = one.key
-        if reason := foreign(one):
+        if one.live is not None and (reason := foreign(one.wanted, one.live, manager)):
             yield f"{kind} {name!r} in namespace {namespace!r} is not written: {reason}"
         elif topology := wanted_by.get(one.key):
             yield f"{kind} {name!r} in namespace {namespace!r} is not written: the Topology {topology!r} wants the name"

@@ -7,13 +7,11 @@ within a kind the writes run side by side.
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from kubectl_c9s.cluster import kinds
-from kubectl_c9s.cluster.errors import NotFound
-from kubectl_c9s.cluster.reading import list_objects, read_object
+from kubectl_c9s.cluster.labs import controller, key_of, lab_of, labs_of, read_live
 from kubectl_c9s.cluster.writing import Applied, Options, apply_object, in_parallel
-from kubectl_c9s.resources import labels
 from kubectl_c9s.resources.ownership import is_applied, owned_fields
 
 if TYPE_CHECKING:
@@ -22,6 +20,9 @@ if TYPE_CHECKING:
     from kubectl_c9s.cluster.connection import Connection
     from kubectl_c9s.cluster.kinds import Resource
     from kubectl_c9s.resources.objects import KubeObject
+
+
+_ORDER: Final = {resource: place for place, resource in enumerate(kinds.APPLIED)}
 
 
 class Planned(NamedTuple):
@@ -40,103 +41,50 @@ class Planned(NamedTuple):
 
 
 class Plan(NamedTuple):
-    """All objects of a run in the order of kinds, and the live ones of the same labs that are not wanted any more."""
+    """All objects of a run in the order of kinds, and what earlier runs left of the same labs."""
 
     objects: list[Planned]
     leftovers: list[tuple[Resource, KubeObject]]
 
 
 def make_plan(
-    connection: Connection, wanted: Iterable[tuple[Resource, KubeObject]], manager: str
+    connection: Connection,
+    wanted: Iterable[tuple[Resource, KubeObject]],
+    manager: str,
+    *,
+    prune: bool = False,
 ) -> Plan:
-    """Read what is there and compare; nothing is written."""
+    """Read what is there and compare; nothing is written. Leftovers are looked for only to ``prune``."""
     wanted = list(wanted)
-    live = _read_live(connection, wanted)
+    live = read_live(connection, wanted, prune=prune)
     objects = []
     for resource, obj in wanted:
-        found = live.pop(_key(resource, obj), None)
-        objects.append(
-            Planned(resource, obj, found, found is not None and is_applied(obj, found, manager))
-        )
-    order = {resource: place for place, resource in enumerate(kinds.APPLIED)}
-    objects.sort(key=lambda one: order[one.resource])
-    labs = {
-        (obj["metadata"].get("namespace"), owner)
-        for _, obj in wanted
-        if (owner := lab_of(obj)) is not None
-    }
+        found = live.pop(key_of(resource, obj), None)
+        same = found is not None and is_applied(obj, found, manager)
+        objects.append(Planned(resource, obj, found, same))
+    objects.sort(key=lambda one: _ORDER[one.resource])
+    leftovers = _leftovers(wanted, live, manager) if prune else []
+    return Plan(objects, leftovers)
+
+
+def _leftovers(
+    wanted: list[tuple[Resource, KubeObject]],
+    live: dict[tuple[str, str, str], KubeObject],
+    manager: str,
+) -> list[tuple[Resource, KubeObject]]:
+    """Give what this manager applied for the labs before and nobody controls, Nodes first."""
+    labs = labs_of(wanted)
     by_kind = {resource.kind: resource for resource in kinds.APPLIED}
-    leftovers = [
+    found = [
         (by_kind[key[0]], obj)
         for key, obj in live.items()
-        if (obj["metadata"].get("namespace"), lab_of(obj)) in labs
+        if by_kind[key[0]].namespaced
+        and (obj["metadata"].get("namespace") or "", lab_of(obj)) in labs
         and owned_fields(obj, manager) is not None
+        and controller(obj) is None
+        and not obj["metadata"].get("deletionTimestamp")
     ]
-    return Plan(
-        objects, sorted(leftovers, key=lambda pair: (-order[pair[0]], pair[1]["metadata"]["name"]))
-    )
-
-
-def lab_of(obj: KubeObject) -> str | None:
-    """Give the lab an object belongs to, by its owner label."""
-    owner = (obj["metadata"].get("labels") or {}).get(labels.TOPOLOGY_OWNER)
-    return owner if isinstance(owner, str) else None
-
-
-def _key(resource: Resource, obj: KubeObject) -> tuple[str, str, str]:
-    metadata = obj["metadata"]
-    return resource.kind, metadata.get("namespace") or "", metadata["name"]
-
-
-def _read_live(
-    connection: Connection, wanted: list[tuple[Resource, KubeObject]]
-) -> dict[tuple[str, str, str], KubeObject]:
-    """Read the collections the objects are in; of ConfigMaps only those of the labs."""
-    found: dict[tuple[str, str, str], KubeObject] = {}
-    for resource, namespace, lab in sorted(
-        {_collection(resource, obj) for resource, obj in wanted}
-    ):
-        if not resource.namespaced:
-            continue
-        selectors = {"labelSelector": f"{labels.TOPOLOGY_OWNER}={lab}"} if lab else {}
-        item: type[dict[str, Any]] = dict
-        listing = list_objects(connection, resource, item, namespace=namespace, selectors=selectors)
-        for obj in listing.items:
-            obj.setdefault("apiVersion", resource.api_version)
-            obj.setdefault("kind", resource.kind)
-            found[_key(resource, obj)] = obj
-    for resource, obj in wanted:
-        if not resource.namespaced and (
-            live := _maybe_read(connection, resource, obj["metadata"]["name"])
-        ):
-            found[_key(resource, obj)] = live
-    return found
-
-
-def _collection(resource: Resource, obj: KubeObject) -> tuple[Resource, str, str]:
-    lab = lab_of(obj) if resource is kinds.CONFIG_MAPS else None
-    return resource, obj["metadata"].get("namespace") or "", lab or ""
-
-
-def _maybe_read(connection: Connection, resource: Resource, name: str) -> KubeObject | None:
-    try:
-        return read_object(connection, resource, None, name)
-    except NotFound:
-        return None
-
-
-def foreign(planned: Planned) -> str | None:
-    """Say why the live object of this name is not ours to write; None if it is."""
-    if planned.live is None:
-        return None
-    metadata = planned.live["metadata"]
-    for reference in metadata.get("ownerReferences") or ():
-        if reference.get("controller") or reference.get("kind") == "Topology":
-            return f"it belongs to the {reference.get('kind')} {reference.get('name')!r}"
-    owner, own = lab_of(planned.live), lab_of(planned.wanted)
-    if owner is not None and owner != own:
-        return f"it belongs to the lab {owner!r}"
-    return None
+    return sorted(found, key=lambda pair: (-_ORDER[pair[0]], pair[1]["metadata"]["name"]))
 
 
 def write_plan(

@@ -6,13 +6,14 @@ depend on what a request means: a read may be repeated, a write only when the se
 
 from __future__ import annotations
 
-import random
 import time
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from urllib.parse import urlencode
 
 from kubectl_c9s import __version__
-from kubectl_c9s.cluster.errors import ApiError, BadConnection, Unauthorized, Unreachable, api_error
+from kubectl_c9s.cluster.errors import ApiError, Unreachable, api_error
+from kubectl_c9s.cluster.patience import pause_before_retry, unreachable
+from kubectl_c9s.cluster.transport import forget_files, make_pool, tls_context
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -22,11 +23,7 @@ if TYPE_CHECKING:
 USER_AGENT: Final = f"kubectl-c9s/{__version__}"
 DEFAULT_TIMEOUT: Final = 30.0
 _OK: Final = 300
-_TOO_MANY: Final = 429
-_BUSY: Final = frozenset({_TOO_MANY, 503})
-_READ_AGAIN: Final = frozenset({500, 502, 504})
-_LONGEST_PAUSE: Final = 30.0
-_TRIES: Final = 6
+_LONGEST_CONNECT: Final = 10.0
 POOL_SIZE: Final = 32
 
 
@@ -39,6 +36,7 @@ class Request(NamedTuple):
     query: Mapping[str, Any] | None = None
     body: bytes | None = None
     content_type: str | None = None
+    accept: str = "application/json"
 
 
 class Reply(NamedTuple):
@@ -52,31 +50,27 @@ class Reply(NamedTuple):
 class Connection:
     """Requests to one API server; may be used by several threads at once.
 
-    ``timeout`` bounds one request in seconds (0 for none), ``namespace`` is that of the context.
+    ``timeout`` bounds one request with its repetitions, in seconds (0 for none); ``namespace`` is that of the context.
+    ``server`` is the address.
     """
 
     def __init__(self, settings: Settings, timeout: float = DEFAULT_TIMEOUT) -> None:
         self.namespace = settings.namespace
         self.timeout = timeout
         self._configuration = settings.configuration
+        # Taken once: when the client renews a token, it puts the kubeconfig's address back over --server.
+        self.server = str(settings.configuration.host).rstrip("/")
         self._configuration.retries = False
         self._configuration.connection_pool_maxsize = POOL_SIZE
-        self._headers = {"User-Agent": USER_AGENT, "Accept": "application/json", **settings.headers}
+        self._headers = [("User-Agent", USER_AGENT), *settings.headers]
+        self._tls = tls_context(self._configuration)
+        forget_files()
         self._pool = self.new_pool()
-
-    @property
-    def server(self) -> str:
-        """Address of the server."""
-        return str(self._configuration.host)
+        self._answered = False
 
     def new_pool(self) -> Any:
         """Make a pool of sockets of its own, for what must not wait behind other requests."""
-        from kubernetes.client.rest import RESTClientObject  # noqa: PLC0415 - slow to import
-
-        try:
-            return RESTClientObject(self._configuration).pool_manager
-        except (OSError, ValueError) as error:
-            raise BadConnection(f"certificates of the connection cannot be used: {error}") from None
+        return make_pool(self._configuration, self._tls)
 
     def get(self, path: str, what: str, query: Mapping[str, Any] | None = None) -> bytes:
         """Read; repeated on passing faults."""
@@ -87,84 +81,58 @@ class Connection:
 
         Raises Unreachable (with ``sent`` for an ambiguous write) or an ApiError.
         """
-        deadline = time.monotonic() + (self.timeout or float("inf"))
-        for attempt in range(_TRIES):
+        end = time.monotonic() + (self.timeout or float("inf"))
+        attempt = 0
+        while True:
             try:
-                return self._once(request)
+                return self._once(request, end - time.monotonic())
             except (ApiError, Unreachable) as error:
-                pause = _pause(error, request.method, attempt)
-                if pause is None or attempt + 1 == _TRIES or time.monotonic() + pause > deadline:
+                pause = pause_before_retry(error, request.method, attempt, known=self._answered)
+                if pause is None or time.monotonic() + pause >= end:
                     raise
-                time.sleep(pause)
-        raise AssertionError  # pragma: no cover - the loop ends by return or raise
+            time.sleep(pause)
+            attempt += 1
 
-    def _once(self, request: Request) -> Reply:
-        response = self.open(self._pool, request)
+    def _once(self, request: Request, limit: float) -> Reply:
+        response = self.open(self._pool, request, limit)
+        self._answered = True
         if response.status >= _OK:
             raise api_error(
                 response.status, response.data, request.what, response.headers.get("Retry-After")
             )
         return Reply(response.status, response.headers, response.data)
 
-    def open(self, pool: Any, request: Request, stream_timeout: float | None = None) -> Any:
-        """Send one request over a pool and give urllib3's response; ``stream_timeout`` for one that stays open."""
+    def open(self, pool: Any, request: Request, limit: float, *, stream: bool = False) -> Any:
+        """Send one request over a pool and give urllib3's response.
+
+        ``limit`` bounds the wait for an answer in seconds; for a ``stream``, which is left open, each wait for more.
+        """
         import urllib3  # noqa: PLC0415 - comes with the client
 
-        url = self.server.rstrip("/") + request.path
+        url = self.server + request.path
         if request.query:
-            url += "?" + urlencode(
-                {key: value for key, value in request.query.items() if value is not None}
-            )
-        headers = {**self._headers, **self._credentials()}
+            query = {key: value for key, value in request.query.items() if value is not None}
+            url += "?" + urlencode(query)
+        headers = urllib3.HTTPHeaderDict(self._headers)
+        headers.extend({"Accept": request.accept, **self._credentials()})
         if request.content_type:
             headers["Content-Type"] = request.content_type
-        limit = stream_timeout if stream_timeout is not None else self.timeout
-        timeout = urllib3.Timeout(connect=min(limit or 30, 10), read=limit or None)
+        read = None if limit == float("inf") else max(limit, 0.001)
+        timeout = urllib3.Timeout(connect=min(read or _LONGEST_CONNECT, _LONGEST_CONNECT), read=read)
         try:
             return pool.request(
                 request.method, url, headers=headers, body=request.body, timeout=timeout, retries=False,
-                redirect=False, preload_content=stream_timeout is None,
+                redirect=False, preload_content=not stream,
             )  # fmt: skip
         except urllib3.exceptions.HTTPError as error:
-            raise _unreachable(error, request.what, self.server) from None
+            raise unreachable(error, request.what, self.server) from None
         except OSError as error:
             raise Unreachable(f"{request.what}: {error}", sent=True) from None
 
     def _credentials(self) -> dict[str, str]:
-        settings = self._configuration.auth_settings()
-        bearer = settings.get("BearerToken")
+        bearer = self._configuration.auth_settings().get("BearerToken")
         return {"Authorization": bearer["value"]} if bearer and bearer.get("value") else {}
 
     def close(self) -> None:
         """Close the idle sockets."""
         self._pool.clear()
-
-
-def _pause(error: ApiError | Unreachable, method: str, attempt: int) -> float | None:
-    """Say how long to wait before trying again; None when that is not safe or of no use."""
-    jitter: float = 0.2 * 2.0**attempt * random.uniform(0.5, 1.5)  # noqa: S311 - spreading load, not a secret
-    if isinstance(error, Unreachable):
-        return jitter if method == "GET" or not error.sent else None
-    if isinstance(error, Unauthorized):
-        return None
-    if error.status in _BUSY:
-        if error.retry_after is None and error.status != _TOO_MANY and method != "GET":
-            return None  # a 503 without Retry-After says nothing about what was carried out
-        return min((error.retry_after or 0.0) + jitter, _LONGEST_PAUSE)
-    return jitter if method == "GET" and error.status in _READ_AGAIN else None
-
-
-def _unreachable(error: Exception, what: str, server: str) -> Unreachable:
-    import urllib3  # noqa: PLC0415 - comes with the client
-
-    kinds = urllib3.exceptions
-    if isinstance(error, kinds.SSLError):
-        hint = "check --certificate-authority and --tls-server-name, or the kubeconfig"
-        return Unreachable(
-            f"{what}: the certificate of {server} is not trusted: {error}", sent=False, hint=hint
-        )
-    if isinstance(error, kinds.NewConnectionError | kinds.ConnectTimeoutError):
-        return Unreachable(f"{what}: {server} cannot be reached", sent=False)
-    if isinstance(error, kinds.ReadTimeoutError):
-        return Unreachable(f"{what}: {server} did not answer in time", sent=True)
-    return Unreachable(f"{what}: the connection to {server} broke: {error}", sent=True)

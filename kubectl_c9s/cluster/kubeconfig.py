@@ -6,6 +6,7 @@ where kubectl takes the first, and knows no override of cluster and user: that i
 
 from __future__ import annotations
 
+import contextlib
 import logging
 import os
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
@@ -13,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from kubectl_c9s.cluster.errors import BadConnection
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
 _TOKEN_KEY: Final = "BearerToken"  # noqa: S105 - the client's name of the setting
 _IN_CLUSTER: Final = "/var/run/secrets/kubernetes.io/serviceaccount"
@@ -21,11 +22,14 @@ _OWN: Final = "kubectl-c9s"
 
 
 class Settings(NamedTuple):
-    """A client configuration (of the official client), the namespace of the context, headers to send."""
+    """A client configuration (of the official client), the namespace of the context, headers to send.
+
+    A header may stand there more than once, as the groups of an impersonation do.
+    """
 
     configuration: Any
     namespace: str
-    headers: dict[str, str]
+    headers: list[tuple[str, str]]
 
 
 def load_settings(flags: Mapping[str, Any], environment: Mapping[str, str]) -> Settings:
@@ -33,26 +37,50 @@ def load_settings(flags: Mapping[str, Any], environment: Mapping[str, str]) -> S
 
     Raises BadConnection with the reason: no configuration, unknown context, unreadable certificate.
     """
-    # The official client logs what it cannot do; errors of ours say it instead.
-    logging.getLogger().addHandler(logging.NullHandler())
     from kubernetes.client import Configuration  # noqa: PLC0415 - slow to import
 
     configuration = Configuration()
-    try:
-        namespace = _load(configuration, flags, environment)
-    except BadConnection:
-        raise
-    except Exception as error:  # noqa: BLE001 - the client raises anything on a broken kubeconfig
-        raise BadConnection(f"the kubeconfig cannot be used: {_first_line(error)}") from None
+    user: Mapping[str, Any] = {}
+    with _overhearing() as said:
+        try:
+            namespace, user = _load(configuration, flags, environment)
+        except BadConnection:
+            raise
+        except Exception as error:  # noqa: BLE001 - the client raises anything on a broken kubeconfig
+            raise BadConnection(f"the kubeconfig cannot be used: {_first_line(error)}") from None
     _override(configuration, flags)
-    return Settings(configuration, namespace, _impersonation(flags))
+    if "exec" in user and not configuration.api_key and not configuration.cert_file:
+        reason = said[0] if said else "no token and no certificate"
+        raise BadConnection(
+            f"the credential plugin {user['exec'].get('command')!r} gave nothing: {reason}"
+        )
+    return Settings(configuration, namespace, _impersonation(flags, user))
+
+
+@contextlib.contextmanager
+def _overhearing() -> Iterator[list[str]]:
+    """Collect what the official client logs: it logs a failed credential plugin and goes on without."""
+    said: list[str] = []
+    handler = logging.Handler()
+    handler.emit = lambda record: said.append(record.getMessage())  # type: ignore[method-assign]
+    root = logging.getLogger()
+    # A handler that stays, too: without any the client's later words would go to stderr.
+    root.addHandler(logging.NullHandler())
+    root.addHandler(handler)
+    try:
+        yield said
+    finally:
+        root.removeHandler(handler)
 
 
 def _first_line(error: Exception) -> str:
     return str(error).strip().partition("\n")[0] or type(error).__name__
 
 
-def _load(configuration: Any, flags: Mapping[str, Any], environment: Mapping[str, str]) -> str:
+def _load(
+    configuration: Any, flags: Mapping[str, Any], environment: Mapping[str, str]
+) -> tuple[str, Mapping[str, Any]]:
+    """Give the namespace of the context and its user's entry."""
     home = os.path.join(os.path.expanduser("~"), ".kube", "config")  # noqa: PTH111, PTH118 - one of a list of paths
     paths = flags.get("kubeconfig") or environment.get("KUBECONFIG") or home
     existing = [path for path in paths.split(os.pathsep) if path and os.path.exists(path)]  # noqa: PTH110 - see above
@@ -61,15 +89,17 @@ def _load(configuration: Any, flags: Mapping[str, Any], environment: Mapping[str
     if flags.get("kubeconfig"):
         raise BadConnection(f"no kubeconfig at {flags['kubeconfig']}")
     if "KUBERNETES_SERVICE_HOST" in environment:
-        return _load_in_cluster(configuration)
+        return _load_in_cluster(configuration), {}
     if flags.get("server"):
-        return "default"
+        return "default", {}
     raise BadConnection(
         "no cluster is configured", hint="set KUBECONFIG, or give --kubeconfig or --server"
     )
 
 
-def _load_files(configuration: Any, paths: list[str], flags: Mapping[str, Any]) -> str:
+def _load_files(
+    configuration: Any, paths: list[str], flags: Mapping[str, Any]
+) -> tuple[str, Mapping[str, Any]]:
     from kubernetes.config.kube_config import KubeConfigLoader, KubeConfigMerger  # noqa: PLC0415 - slow to import
 
     merger = KubeConfigMerger(os.pathsep.join(paths))
@@ -79,15 +109,23 @@ def _load_files(configuration: Any, paths: list[str], flags: Mapping[str, Any]) 
     contexts = {context["name"]: context.value["context"] for context in merger.config["contexts"]}
     if name not in contexts and not (flags.get("cluster") and flags.get("user")):
         if not name and flags.get("server"):
-            return "default"
+            return "default", {}
         known = ", ".join(sorted(contexts)) or "none"
         raise BadConnection(f"context {name!r} is not in the kubeconfig", hint=f"it has: {known}")
+    context = contexts.get(name) or {}
     if flags.get("cluster") or flags.get("user"):
-        name = _add_context(merger, contexts.get(name) or {}, flags)
+        name = _add_context(merger, context, flags)
     loader = KubeConfigLoader(config_dict=merger.config, active_context=name, config_base_path=None)
     loader.load_and_set(configuration)
-    namespace = (contexts.get(name) or {}).get("namespace")
-    return str(namespace or "default")
+    return str(context.get("namespace") or "default"), _user(merger, loader.current_context)
+
+
+def _user(merger: Any, context: Mapping[str, Any]) -> Mapping[str, Any]:
+    name = context["context"].get("user")
+    for entry in merger.config.value.get("users") or ():
+        if entry.value["name"] == name:
+            return entry.value.get("user") or {}
+    return {}
 
 
 def _first_context(merger: Any, paths: list[str]) -> str:
@@ -138,12 +176,12 @@ def _override(configuration: Any, flags: Mapping[str, Any]) -> None:
         configuration.refresh_api_key_hook = None
 
 
-def _impersonation(flags: Mapping[str, Any]) -> dict[str, str]:
-    headers: dict[str, str] = {}
-    if flags.get("as_user"):
-        headers["Impersonate-User"] = flags["as_user"]
-    if flags.get("as_uid"):
-        headers["Impersonate-Uid"] = flags["as_uid"]
-    if flags.get("as_group"):
-        headers["Impersonate-Group"] = ",".join(flags["as_group"])
-    return headers
+def _impersonation(flags: Mapping[str, Any], user: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """Give the headers of whom to act as: of the flags, else of the kubeconfig's user. A header a group."""
+    if flags.get("as_user") or flags.get("as_uid") or flags.get("as_group"):
+        name, uid, groups = flags.get("as_user"), flags.get("as_uid"), flags.get("as_group")
+    else:
+        name, uid, groups = user.get("as"), user.get("as-uid"), user.get("as-groups")
+    headers = [("Impersonate-User", str(name))] if name else []
+    headers += [("Impersonate-Uid", str(uid))] if uid else []
+    return headers + [("Impersonate-Group", str(group)) for group in groups or ()]

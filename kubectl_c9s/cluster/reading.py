@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 
 import msgspec
 
+from kubectl_c9s.cluster.connection import Request
 from kubectl_c9s.cluster.errors import Gone
 
 if TYPE_CHECKING:
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 PAGE: Final = 500
+_WHOLE: Final = "application/json"
+_METADATA: Final = "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1"
 
 
 class ListMeta(msgspec.Struct, rename={"resource_version": "resourceVersion", "more": "continue"}):
@@ -46,33 +49,34 @@ def list_objects(
     *,
     namespace: str | None = None,
     selectors: Mapping[str, str] | None = None,
+    metadata_only: bool = False,
 ) -> Listing[T]:
     """Read a collection page by page; begins anew, in one piece, when the pages are too old to go on.
 
     ``selectors`` may have ``labelSelector`` and ``fieldSelector``. ``item_type`` is a partial struct, or dict.
     """
+    what = f"list {resource.full_name}" + (f" in {namespace}" if namespace else "")
+    accept = _METADATA if metadata_only else _WHOLE
+    query = {**(selectors or {}), "limit": PAGE}
+    request = Request("GET", resource.path(namespace), what, query, accept=accept)
+    decoder: msgspec.json.Decoder[Any] = msgspec.json.Decoder(Page[item_type])  # type: ignore[valid-type]
     try:
-        return _pages(
-            connection, resource, item_type, namespace, {**(selectors or {}), "limit": PAGE}
-        )
+        return _pages(connection, request, query, decoder)
     except Gone:
-        return _pages(connection, resource, item_type, namespace, {**(selectors or {})})
+        return _pages(connection, request, {**(selectors or {})}, decoder)
 
 
 def _pages(
     connection: Connection,
-    resource: Resource,
-    item_type: type[T],
-    namespace: str | None,
+    request: Request,
     query: Mapping[str, Any],
+    decoder: msgspec.json.Decoder[Any],
 ) -> Listing[T]:
-    decoder: msgspec.json.Decoder[Any] = msgspec.json.Decoder(Page[item_type])  # type: ignore[valid-type]
-    what = f"list {resource.full_name}" + (f" in {namespace}" if namespace else "")
     items: list[T] = []
     more = ""
     while True:
         asked = {**query, "continue": more} if more else query
-        page = decoder.decode(connection.get(resource.path(namespace), what, asked))
+        page = decoder.decode(connection.call(request._replace(query=asked)).body)
         items.extend(page.items or [])
         more = page.metadata.more
         if not more:

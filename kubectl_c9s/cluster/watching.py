@@ -121,7 +121,7 @@ class Watcher:
             "timeoutSeconds": random.randint(240, 480),  # noqa: S311 - not all at once
         }
         request = Request("GET", self._resource.path(self._namespace), what, query)
-        response = self._connection.open(self._pool, request, stream_timeout=self._silence)
+        response = self._connection.open(self._pool, request, self._silence, stream=True)
         try:
             if response.status >= 300:  # noqa: PLR2004 - everything above is an error
                 raise api_error(response.status, response.read(), what)

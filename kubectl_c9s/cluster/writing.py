@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
-from concurrent.futures import FIRST_EXCEPTION, Future, ThreadPoolExecutor, wait
+import contextlib
+import time
+from concurrent.futures import Future, ThreadPoolExecutor, as_completed
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
 import msgspec
 
 from kubectl_c9s.cluster.connection import Request
-from kubectl_c9s.cluster.errors import NotFound, Unreachable
+from kubectl_c9s.cluster.errors import (
+    ApiError,
+    Conflict,
+    FieldConflict,
+    NotFound,
+    Unreachable,
+    is_field_conflict,
+    is_final,
+)
+from kubectl_c9s.cluster.patience import backoff
 from kubectl_c9s.cluster.reading import read_object
 from kubectl_c9s.resources.ownership import is_applied
 
@@ -22,6 +33,7 @@ if TYPE_CHECKING:
 FIELD_MANAGER: Final = "kubectl-c9s"
 WORKERS: Final = 16
 _CREATED: Final = 201
+_AMBIGUOUS: Final = frozenset({500, 502, 503, 504})
 _AMBIGUOUS_TRIES: Final = 4
 Result = Literal["created", "configured", "unchanged"]
 
@@ -49,8 +61,26 @@ def apply_object(
 ) -> Applied:
     """Apply one object; an answer that got lost is looked up before the request is repeated.
 
-    Raises Conflict (fields of another manager) and other ApiErrors; Unreachable when nothing is known in the end.
+    Raises FieldConflict (fields of another manager) and ApiErrors; Unreachable when nothing is known in the end.
     """
+    name, namespace = obj["metadata"]["name"], obj["metadata"].get("namespace")
+    request = _apply_request(resource, obj, options)
+    for attempt in range(_AMBIGUOUS_TRIES):
+        try:
+            reply = connection.call(request)
+        except (ApiError, Unreachable) as error:
+            _raise_unless_ambiguous(error, attempt)
+            live = None if options.dry_run else _read_back(connection, resource, obj)
+            if live is not None and is_applied(obj, live, options.manager):
+                return Applied(resource, namespace, name, "configured", live)
+            time.sleep(backoff(attempt))
+            continue
+        result: Result = "created" if reply.status == _CREATED else "configured"
+        return Applied(resource, namespace, name, result, msgspec.json.decode(reply.body))
+    raise AssertionError  # pragma: no cover - the loop ends by return or raise
+
+
+def _apply_request(resource: Resource, obj: KubeObject, options: Options) -> Request:
     name, namespace = obj["metadata"]["name"], obj["metadata"].get("namespace")
     query = {
         "fieldManager": options.manager,
@@ -60,20 +90,23 @@ def apply_object(
     }
     what = f"apply {resource.kind.lower()} {name}"
     path, body = resource.path(namespace, name), msgspec.json.encode(obj)
-    request = Request("PATCH", path, what, query, body, "application/apply-patch+yaml")
-    for attempt in range(_AMBIGUOUS_TRIES):
-        try:
-            reply = connection.call(request)
-        except Unreachable as error:
-            if not error.sent or attempt + 1 == _AMBIGUOUS_TRIES:
-                raise
-            live = _read_back(connection, resource, obj)
-            if live is not None and is_applied(obj, live, options.manager):
-                return Applied(resource, namespace, name, "configured", live)
-            continue
-        result: Result = "created" if reply.status == _CREATED else "configured"
-        return Applied(resource, namespace, name, result, msgspec.json.decode(reply.body))
-    raise AssertionError  # pragma: no cover - the loop ends by return or raise
+    return Request("PATCH", path, what, query, body, "application/apply-patch+yaml")
+
+
+def _raise_unless_ambiguous(error: ApiError | Unreachable, attempt: int) -> None:
+    """Let go on only what may have been carried out, or met another writer; apply may be said twice."""
+    if isinstance(error, Conflict) and is_field_conflict(error):
+        raise FieldConflict(error) from None
+    if attempt + 1 == _AMBIGUOUS_TRIES:
+        raise error
+    if isinstance(error, Unreachable):
+        again = error.sent
+    else:
+        again = isinstance(error, Conflict) or (
+            error.status in _AMBIGUOUS and not is_final(error)
+        )
+    if not again:
+        raise error
 
 
 def _read_back(connection: Connection, resource: Resource, obj: KubeObject) -> KubeObject | None:
@@ -120,17 +153,17 @@ def delete_object(
 def in_parallel(tasks: Iterable[Callable[[], Applied]], done: Callable[[Applied], None]) -> None:
     """Run tasks on a bounded number of threads; the first error stops what has not begun, and is raised.
 
-    ``done`` is called for each result, in this thread.
+    ``done`` is called in this thread for each result, also for those that come in after the error.
     """
     with ThreadPoolExecutor(WORKERS, thread_name_prefix="c9s-write") as pool:
-        futures: list[Future[Applied]] = [pool.submit(task) for task in tasks]
-        pending = set(futures)
+        waiting: set[Future[Applied]] = {pool.submit(task) for task in tasks}
         try:
-            while pending:
-                finished, pending = wait(pending, timeout=0.5, return_when=FIRST_EXCEPTION)
-                for future in finished:
-                    done(future.result())
+            for future in as_completed(set(waiting)):
+                waiting.discard(future)
+                done(future.result())
         except BaseException:
-            for future in pending:
-                future.cancel()
+            running = [future for future in waiting if not future.cancel()]
+            for future in running:
+                with contextlib.suppress(ApiError, Unreachable, FieldConflict):
+                    done(future.result())
             raise

@@ -62,9 +62,15 @@ def forbidden_metadata(obj: KubeObject) -> list[str]:
     return found
 
 
+def is_adopted(obj: KubeObject) -> bool:
+    """Tell whether a Topology takes an object for its own: it has the pair of labels (split.md §12)."""
+    labels = _mapping(_mapping(obj.get("metadata")).get("labels"))
+    return labels.get(APP) == APP_VALUE and labels.get(TOPOLOGY_OWNER) is not None
+
+
 def _forbidden_in_metadata(metadata: KubeObject) -> Iterator[str]:
     labels = _mapping(metadata.get("labels"))
-    if labels.get(APP) == APP_VALUE and labels.get(TOPOLOGY_OWNER) is not None:
+    if is_adopted({"metadata": metadata}):
         yield f"metadata.labels.{APP}: with {TOPOLOGY_OWNER} it hands the object to a Topology"
     for part in ("labels", "annotations"):
         present = _mapping(metadata.get(part))

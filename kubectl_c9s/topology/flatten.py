@@ -10,10 +10,12 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from kubectl_c9s.topology import fields
 from kubectl_c9s.topology.definition import Block
+from kubectl_c9s.yamlio.nodes import Scalar
 
 if TYPE_CHECKING:
     from kubectl_c9s.topology.context import Context
     from kubectl_c9s.topology.definition import Definition
+    from kubectl_c9s.yamlio.nodes import Sequence
 
 _BIND_PARTS: Final = (1, 2, 3)
 
@@ -36,6 +38,7 @@ class Flattener:
         self._definition = definition
         self._bases: dict[tuple[str, str], Flat] = {}
         self._shared: dict[tuple[str, str], Flat] = {}
+        self._texts: dict[int, dict[str, Scalar]] = {}
 
     def flatten(self, name: str) -> Flat:
         """Give the flattened form of the node called ``name`` (as written)."""
@@ -62,6 +65,14 @@ class Flattener:
             definition.defaults,
         ]
         return [layer for layer in found if layer is not None]
+
+    def texts_of(self, written: Sequence) -> dict[str, Scalar]:
+        """Give the items of a list of the definition by their text, the first of equal ones."""
+        found = self._texts.get(id(written))
+        if found is None:
+            texts = [item for item in reversed(written.items) if isinstance(item, Scalar)]
+            found = self._texts[id(written)] = {item.text: item for item in texts}
+        return found
 
     def _kind_and_group(self, block: Block | None) -> tuple[str, str]:
         definition = self._definition

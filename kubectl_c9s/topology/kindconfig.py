@@ -13,6 +13,10 @@ if TYPE_CHECKING:
     from kubectl_c9s.topology.context import Context
     from kubectl_c9s.yamlio.nodes import Node, Scalar
 
+_BY_LENGTH: Final = {
+    length: [name for name in fields.VOCABULARY if len(name) == length]
+    for length in set(map(len, fields.VOCABULARY))
+}
 _SHORT: Final = 4  # letters; so few are changed easily, but seldom lost
 
 
@@ -69,19 +73,15 @@ def near_field(key: str) -> str | None:
     plain = key.lower().replace("_", "-")
     if plain in fields.VOCABULARY:
         return plain
-    shortest = _SHORT + 1 if len(plain) <= _SHORT else 0
-    close = [
-        name
-        for name in fields.VOCABULARY
-        if len(name) >= shortest and _within_one_edit(plain, name)
+    shortest = _SHORT + 1 if len(plain) <= _SHORT else len(plain) - 1
+    candidates = [
+        name for length in range(shortest, len(plain) + 2) for name in _BY_LENGTH.get(length, ())
     ]
-    return min(close) if close else None
+    return min((name for name in candidates if _within_one_edit(plain, name)), default=None)
 
 
 def _within_one_edit(one: str, two: str) -> bool:
     """Tell whether one insertion, deletion, change or swap of neighbours leads from one to the other."""
-    if abs(len(one) - len(two)) > 1:
-        return False
     start = 0
     while start < min(len(one), len(two)) and one[start] == two[start]:
         start += 1

@@ -163,17 +163,15 @@ def origin_of(flattener: Flattener, name: str, field: str, item: str | None = No
         fallback = fallback or (
             entry[1] if isinstance(entry[1], Scalar) and entry[1].text else entry[0]
         )
-        found = _item_in(entry[1], item)
+        found = _item_in(flattener, entry[1], item)
         if found is not None:
             return found
     return fallback
 
 
-def _item_in(value: Node, item: str | None) -> Node | None:
+def _item_in(flattener: Flattener, value: Node, item: str | None) -> Node | None:
     if isinstance(value, Scalar):
         return value if item is None or value.text == item else None
     if isinstance(value, Sequence):
-        return next(
-            (one for one in value.items if isinstance(one, Scalar) and one.text == item), None
-        )
+        return flattener.texts_of(value).get(item or "")
     return value.entries[item][0] if item in value.entries else None

@@ -8,11 +8,12 @@ import signal
 import socket
 import subprocess
 import sys
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import bed_go
 import pytest
-from bed_process import Daemon
+from bed_objects import until
+from bed_process import Daemon, born
 from bed_state import (
     BedState,
     BedUnavailable,
@@ -22,6 +23,9 @@ from bed_state import (
     locked_if_free,
     write_whole,
 )
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 SLEEP = [sys.executable, "-c", "import time; time.sleep(600)"]
 
@@ -51,7 +55,8 @@ def test_a_process_that_got_the_number_of_ours_is_left_alone(tmp_path: Path) -> 
     ours = json.loads(record.read_text(encoding="utf-8"))
     with subprocess.Popen(SLEEP, start_new_session=True) as foreign:
         try:
-            record.write_text(json.dumps(ours | {"pid": foreign.pid}), encoding="utf-8")
+            earlier = {"pid": foreign.pid, "born": born(os.getpid())}
+            record.write_text(json.dumps(ours | earlier), encoding="utf-8")
             assert daemon.pid() is None
             daemon.stop()
             assert foreign.poll() is None
@@ -72,15 +77,11 @@ def test_what_a_process_has_started_ends_with_it(tmp_path: Path) -> None:
     )
     daemon = Daemon("parent", tmp_path)
     daemon.start([sys.executable, "-c", text])
-    while "started" not in daemon.tail():
-        assert daemon.pid()
-    daemon.stop()
+    until("the child has started", lambda: "started" in daemon.tail())
     number = int(child.read_text(encoding="ascii"))
-    while Path(f"/proc/{number}").exists():  # it is init's now, which collects it
-        status = Path(f"/proc/{number}/stat").read_text(encoding="ascii")
-        assert status.rpartition(")")[2].split()[0] in "RSDZX"
-        if status.rpartition(")")[2].split()[0] in "ZX":
-            break
+    assert born(number)
+    daemon.stop()
+    until("the child is gone", lambda: not born(number))
 
 
 def test_the_end_of_a_log_is_shown(tmp_path: Path) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 import standin_names as names
 import standin_plan as plans
@@ -13,16 +13,13 @@ if TYPE_CHECKING:
     from standin_session import Session
     from standin_views import Json
 
-DEPENDENCY_AGAIN: Final = 60.0
-STARVED_AGAIN: Final = 2.0
-
 
 class Waits(Exception):
-    """There is no plan now; look again in so many seconds. Without a verdict nothing is to be seen of it."""
+    """There is no plan now. Without a verdict nothing is to be seen of it; ``patient`` hides it for some tries."""
 
-    def __init__(self, again: float, verdict: Verdict | None = None) -> None:
+    def __init__(self, verdict: Verdict | None = None, *, patient: bool = False) -> None:
         super().__init__(verdict.message if verdict else "no planner")
-        self.again, self.verdict = again, verdict
+        self.verdict, self.patient = verdict, patient
 
 
 def judge(session: Session, members: list[Json]) -> Verdict:
@@ -31,20 +28,20 @@ def judge(session: Session, members: list[Json]) -> Verdict:
     namespace = members[0]["metadata"]["namespace"]
     if len(profiles) > 1:
         words = f"members name different profiles: {', '.join(sorted(profiles))}"
-        raise Waits(DEPENDENCY_AGAIN, Verdict("NodeProfileConflict", words))
+        raise Waits(Verdict("NodeProfileConflict", words))
     wanted = profiles.pop()
     profile = session.profile_store.body(namespace, wanted)
     if wanted and profile is None:
         words = f"NodeProfile {namespace}/{wanted} is not there"
-        raise Waits(DEPENDENCY_AGAIN, Verdict("NodeProfileNotFound", words))
+        raise Waits(Verdict("NodeProfileNotFound", words))
     if refused := _refusal(session, members):
-        raise Waits(DEPENDENCY_AGAIN, refused)
+        raise Waits(refused)
     for member in members:
         _check_links(session, namespace, member["metadata"]["name"])
     labels = members[0]["metadata"].get("labels") or {}
     digest = plans.digest_of(members, profile, labels.get(names.OWNER, namespace))
     if session.faults.now.planner_starved and not _is_planned(members[0], digest):
-        raise Waits(STARVED_AGAIN)
+        raise Waits()
     return Verdict(digest=digest)
 
 
@@ -70,7 +67,7 @@ def _check_links(session: Session, namespace: str, node: str) -> None:
         link = session.link_store.body(namespace, name)
         if link is not None and not is_usable(session, link):
             words = f"Link {namespace}/{name} is not accepted yet"
-            raise Waits(DEPENDENCY_AGAIN, Verdict("PlanMissingInput", words))
+            raise Waits(Verdict("PlanMissingInput", words), patient=True)
 
 
 def _is_planned(node: Json, digest: str) -> bool:

@@ -24,7 +24,10 @@ if TYPE_CHECKING:
 log = logging.getLogger("standin")
 
 HELD_AGAIN: Final = 60.0
-SOON: Final = 0.1  # seconds in which changes of a Pod become one look
+DEPENDENCY_AGAIN: Final = 60.0
+FAST_TRIES: Final = 5
+FAST_AGAIN: Final = 2.0
+SOON: Final = 0.4  # seconds in which changes of a Pod become one look
 
 
 class Nodes:
@@ -37,6 +40,9 @@ class Nodes:
         )
         self._workloads = Workloads(session)
         self._lock = threading.Lock()
+        self._tries: dict[
+            Key, int
+        ] = {}  # without what a plan needs; of a key that is with a worker
         self._pods: defaultdict[Key, set[str]] = defaultdict(set)
 
     def start(self) -> None:
@@ -89,18 +95,20 @@ class Nodes:
 
     def _bring(self, primary: NodeView, members: list[Json]) -> float | None:
         """Plan a group, make its Deployment and keep its status."""
-        session = self._session
-        there = session.deployment_store.body(primary.namespace, primary.name)
+        session, key = self._session, (primary.namespace, primary.name)
+        there = session.deployment_store.body(*key)
         again = None
         try:
             verdict = judge(session, members)
             if verdict.applied and not _is_current(there, verdict.digest):
                 self._think(members, pending=there is not None)
                 verdict = self._workloads.apply(primary, members, verdict, there)
+            self._tries.pop(key, None)
         except Waits as wait:
-            if wait.verdict is None:
-                return wait.again
-            verdict, again = wait.verdict, wait.again
+            self._tries[key] = self._tries.get(key, 0) + 1
+            if wait.verdict is None or (wait.patient and self._tries[key] <= FAST_TRIES):
+                return FAST_AGAIN
+            verdict, again = wait.verdict, DEPENDENCY_AGAIN
         pod = self._pod(primary)
         for member in members:
             self._keep_status(member, verdict, pod)

@@ -20,7 +20,8 @@ Key = TypeVar("Key")
 log = logging.getLogger("standin")
 
 AFTER_CONFLICT = 0.1  # seconds; what is to be read again is on its way
-AFTER_ERROR = 1.0
+AFTER_ERROR = 0.5  # doubled for every failure of a key in a row
+BACK_OFF_LIMIT = 30.0
 
 
 class WorkQueue(Generic[Key]):
@@ -93,6 +94,7 @@ class Controller(Generic[Key]):
         self.queue: WorkQueue[Key] = WorkQueue()
         self._name = name
         self._reconcile = reconcile
+        self._failures: dict[Key, int] = {}  # of a key that is with a worker; no other touches it
         self._threads = [
             threading.Thread(target=self._work, name=f"{name}-{number}", daemon=True)
             for number in range(workers)
@@ -119,15 +121,21 @@ class Controller(Generic[Key]):
 
     def _once(self, key: Key) -> float | None:
         try:
-            return self._reconcile(key)
+            again = self._reconcile(key)
         except Stopped:
             return None
         except WriteRefused as error:
             log.info("%s %s: %s", self._name, key, error)
-            return AFTER_CONFLICT if error.conflict else AFTER_ERROR
+            return AFTER_CONFLICT if error.conflict else self._back_off(key)
         except (OSError, http.client.HTTPException) as error:
             log.warning("%s %s: %r", self._name, key, error)
-            return AFTER_ERROR
+            return self._back_off(key)
         except Exception:
             log.exception("%s %s", self._name, key)
-            return AFTER_ERROR
+            return self._back_off(key)
+        self._failures.pop(key, None)
+        return again
+
+    def _back_off(self, key: Key) -> float:
+        failures = self._failures[key] = self._failures.get(key, 0) + 1
+        return float(min(AFTER_ERROR * 2 ** (failures - 1), BACK_OFF_LIMIT))

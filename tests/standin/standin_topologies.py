@@ -110,8 +110,12 @@ class Topologies:
         """Create what is missing and mend what differs: profiles first, Nodes last (admission.md §3.1)."""
         for bodies in (lab.profiles, lab.links, lab.nodes):
             jobs = [self._hands.submit(self._make_one, body, view) for body in bodies]
-            for job in jobs:
-                job.result()
+            try:
+                for job in jobs:
+                    job.result()
+            finally:  # after a refusal the others are not tried
+                for job in jobs:
+                    job.cancel()
 
     def _make_one(self, body: Json, view: TopologyView) -> None:
         store, api, meta = self._store_of(body), self._session.api, body["metadata"]

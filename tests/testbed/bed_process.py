@@ -49,7 +49,7 @@ class Daemon:
                 cwd=self.folder,
                 start_new_session=True,
             )
-        record = {"pid": process.pid, "born": _born(process.pid), "argv": argv}
+        record = {"pid": process.pid, "born": born(process.pid), "argv": argv}
         write_whole(self._record, json.dumps(record))
         # From here on the pid file owns the process; this says so to the destructor, which would warn.
         process.returncode = 0
@@ -58,7 +58,7 @@ class Daemon:
         """Give the number of the process while it lives, None when it does not."""
         record = self._read()
         pid = int(record.get("pid", 0))
-        return pid if pid and _born(pid) == record["born"] else None
+        return pid if pid and born(pid) == record["born"] else None
 
     def argv(self) -> list[str]:
         """Give what it was last started with; empty when it never was."""
@@ -99,8 +99,8 @@ class Daemon:
         return f"\n{self.log}:\n{end}" if end else ""
 
 
-def _born(pid: int) -> str:
-    """Give a text that no other process of this number ever has; empty when there is none."""
+def born(pid: int) -> str:
+    """Give a text that no other process of this number ever has; empty when there is none living."""
     with contextlib.suppress(ChildProcessError):
         os.waitpid(
             pid, os.WNOHANG

@@ -1,0 +1,54 @@
+"""Sockets of a connection: the official client's pools with one TLS context made once.
+
+The client would read certificates from temporary files again for each socket. A context that is made once needs no
+files afterwards, so the private key of a kubeconfig does not stay in the temporary directory when we are killed.
+"""
+
+from __future__ import annotations
+
+import ssl
+from typing import Any
+
+from kubectl_c9s.cluster.errors import BadConnection
+
+
+def tls_context(configuration: Any) -> ssl.SSLContext | None:
+    """Make the TLS settings of a client configuration; None for a server without TLS.
+
+    Raises BadConnection for certificates that cannot be read.
+    """
+    if not str(configuration.host).startswith("https:"):
+        return None
+    try:
+        context = ssl.create_default_context(cafile=configuration.ssl_ca_cert or None)
+        if configuration.ca_cert_data:
+            context.load_verify_locations(cadata=configuration.ca_cert_data)
+        # Newer Pythons want extensions that authorities of clusters often lack; kubectl does not ask for them.
+        context.verify_flags &= ~ssl.VERIFY_X509_STRICT
+        if not configuration.verify_ssl:
+            context.check_hostname = False
+            context.verify_mode = ssl.CERT_NONE
+        if configuration.cert_file:
+            context.load_cert_chain(configuration.cert_file, configuration.key_file or None)
+    except (OSError, ValueError) as error:
+        raise BadConnection(f"certificates of the connection cannot be used: {error}") from None
+    return context
+
+
+def make_pool(configuration: Any, context: ssl.SSLContext | None) -> Any:
+    """Make a pool of sockets, through the proxy if there is one."""
+    from kubernetes.client.rest import RESTClientObject  # noqa: PLC0415 - slow to import
+
+    manager = RESTClientObject(configuration).pool_manager
+    if context is not None:
+        for name in ("ca_certs", "ca_cert_data", "cert_file", "key_file"):
+            manager.connection_pool_kw.pop(name, None)
+        manager.connection_pool_kw["ssl_context"] = context
+    return manager
+
+
+def forget_files() -> None:
+    """Remove the files into which the client has written keys and certificates of a kubeconfig."""
+    from kubernetes.config import kube_config  # noqa: PLC0415 - slow to import
+
+    kube_config._cleanup_temp_files()  # noqa: SLF001 - the client does it at exit only, which a kill skips
