@@ -7,14 +7,17 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from kubectl_c9s.cli.connecting import connect, seconds
+from kubectl_c9s.cli.connecting import check_manager, connect, seconds
 from kubectl_c9s.cli.options import global_options
+from kubectl_c9s.cli.progress import Progress
+from kubectl_c9s.output.safe_text import safe_text
 from kubectl_c9s.resources.errors import GuardRefusal, UsageError
 
 if TYPE_CHECKING:
     from kubectl_c9s.cluster.applying import Plan
     from kubectl_c9s.cluster.connection import Connection
-    from kubectl_c9s.cluster.writing import Applied
+    from kubectl_c9s.cluster.kinds import Resource
+    from kubectl_c9s.resources.objects import KubeObject
 
 _SUFFIXES = {"none": "", "client": " (dry run)", "server": " (server dry run)"}
 
@@ -72,13 +75,13 @@ def apply(flags: dict[str, Any], **given: Any) -> int:
     What is there already is not written again.
     """
     from kubectl_c9s.cli.liveobjects import check_paths, read_objects  # noqa: PLC0415 - after the flags are known
-    from kubectl_c9s.cluster.applying import make_plan, write_plan  # noqa: PLC0415 - slow to import
-    from kubectl_c9s.cluster.writing import Options  # noqa: PLC0415 - slow to import
+    from kubectl_c9s.cluster.applying import make_plan  # noqa: PLC0415 - slow to import
 
     check_paths(given["paths"])
     limit = seconds(given["timeout"], "--timeout")
     if given["wait_for"] and given["dry_run"] != "none":
         raise UsageError("--wait makes no sense with --dry-run")
+    check_manager(given["field_manager"])
     connection = connect(flags)
     objects = read_objects(
         given["paths"],
@@ -86,65 +89,54 @@ def apply(flags: dict[str, Any], **given: Any) -> int:
         namespace=flags.get("namespace"),
         default_namespace=connection.namespace,
     )
-    plan = make_plan(connection, objects, given["field_manager"])
-    _preflight(connection, plan)
-    printer = _Printer(_SUFFIXES[given["dry_run"]])
-    if given["dry_run"] == "client":
-        for one in plan.objects:
-            result = "unchanged" if one.unchanged else "configured" if one.live else "created"
-            printer.line(one.resource, one.wanted["metadata"]["name"], result)
-    else:
-        options = Options(
-            given["field_manager"], given["force_conflicts"], given["dry_run"] == "server"
-        )
-        write_plan(connection, plan, options, printer.done)
-    if given["prune"]:
-        _prune(connection, plan, given["dry_run"], printer)
+    plan = make_plan(connection, objects, given["field_manager"], prune=given["prune"])
+    _preflight(connection, plan, given)
+    for resource, live in plan.leftovers:
+        name = safe_text(live["metadata"]["name"])
+        print(f"to be pruned: {resource.kind.lower()} {name}", file=sys.stderr)
+    with Progress(len(plan.objects) + len(plan.leftovers), _SUFFIXES[given["dry_run"]]) as progress:
+        _write(connection, plan, given, progress)
+        for resource, live in plan.leftovers:
+            _prune(connection, resource, live, given["dry_run"])
+            progress.line(resource, live["metadata"]["name"], "pruned")
     if given["wait_for"]:
         from kubectl_c9s.cli.waiting import wait_for_nodes  # noqa: PLC0415 - only with --wait
 
-        return wait_for_nodes(connection, plan, given["wait_for"], limit)
+        wait_for_nodes(connection, plan, given["wait_for"], limit)
     return 0
 
 
-def _preflight(connection: Connection, plan: Plan) -> None:
+def _preflight(connection: Connection, plan: Plan, given: dict[str, Any]) -> None:
     """Refuse to write what is not ours: everything that stands against it at once."""
     from kubectl_c9s.cli.preflight import objections  # noqa: PLC0415 - needs the compiler
 
-    found = list(objections(connection, plan))
+    force = given["force_conflicts"]
+    found = list(objections(connection, plan, given["field_manager"], force=force))
     if found:
-        from kubectl_c9s.output.safe_text import safe_text  # noqa: PLC0415 - only on refusal
-
         for line in found:
             print(f"error: {safe_text(line)}", file=sys.stderr)
         raise GuardRefusal(
-            f"nothing applied, {len(found)} object(s) belong to somebody else",
+            f"nothing applied, {len(found)} object(s) may not be written",
             hint="delete the Topology first (its children go with it), or give the lab a namespace of its own",
         )
 
 
-def _prune(connection: Connection, plan: Plan, dry_run: str, printer: _Printer) -> None:
+def _write(connection: Connection, plan: Plan, given: dict[str, Any], progress: Progress) -> None:
+    from kubectl_c9s.cluster.applying import write_plan  # noqa: PLC0415 - slow to import
+    from kubectl_c9s.cluster.writing import Options  # noqa: PLC0415 - slow to import
+
+    if given["dry_run"] == "client":
+        for one in plan.objects:
+            result = "unchanged" if one.unchanged else "configured" if one.live else "created"
+            progress.line(one.resource, one.wanted["metadata"]["name"], result)
+        return
+    dry_run = given["dry_run"] == "server"
+    options = Options(given["field_manager"], given["force_conflicts"], dry_run)
+    write_plan(connection, plan, options, progress.done)
+
+
+def _prune(connection: Connection, resource: Resource, live: KubeObject, dry_run: str) -> None:
     from kubectl_c9s.cluster.writing import delete_object  # noqa: PLC0415 - slow to import
 
-    for resource, live in plan.leftovers:
-        print(f"to be pruned: {resource.kind.lower()} {live['metadata']['name']}", file=sys.stderr)
-    for resource, live in plan.leftovers:
-        if dry_run != "client":
-            delete_object(connection, resource, live, dry_run=dry_run == "server")
-        printer.line(resource, live["metadata"]["name"], "pruned")
-
-
-class _Printer:
-    """A line an object on stdout; on a terminal a count on stderr beside it."""
-
-    def __init__(self, suffix: str) -> None:
-        self._suffix = suffix
-
-    def done(self, applied: Applied) -> None:
-        """Take the result of one object."""
-        self.line(applied.resource, applied.name, applied.result)
-
-    def line(self, resource: Any, name: str, result: str) -> None:
-        """Print one line."""
-        group = f".{resource.group}" if resource.group else ""
-        sys.stdout.write(f"{resource.kind.lower()}{group}/{name} {result}{self._suffix}\n")
+    if dry_run != "client":
+        delete_object(connection, resource, live, dry_run=dry_run == "server")

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from kubectl_c9s.cluster.connection import Connection
 
 _NANOSECONDS = 1_000_000_000
+_LONGEST_MANAGER = 128
 
 
 def connect(flags: Mapping[str, Any]) -> Connection:
@@ -45,3 +46,9 @@ def seconds(text: str, flag: str) -> float:
     if found < 0:
         raise UsageError(f"{flag} {text!r} is no duration", hint="write 300ms, 30s, 1m30s or 0")
     return found / _NANOSECONDS
+
+
+def check_manager(name: str) -> None:
+    """Refuse a name that the server would not take as a field manager's (conventions.md §2)."""
+    if not 0 < len(name) <= _LONGEST_MANAGER or not name.isprintable():
+        raise UsageError(f"--field-manager wants 1 to {_LONGEST_MANAGER} printable characters")

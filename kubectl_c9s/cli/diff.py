@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from kubectl_c9s.cli.connecting import connect
+from kubectl_c9s.cli.connecting import check_manager, connect
 from kubectl_c9s.cli.options import global_options
 
 if TYPE_CHECKING:
@@ -57,6 +57,7 @@ def diff(flags: dict[str, Any], **given: Any) -> int:
     from kubectl_c9s.cluster.writing import Options, apply_object  # noqa: PLC0415 - slow to import
 
     check_paths(given["paths"])
+    check_manager(given["field_manager"])
     connection = connect(flags)
     objects = read_objects(
         given["paths"],

@@ -104,7 +104,7 @@ def _speak_utf8() -> None:
 
 
 def _nowhere() -> io.TextIOWrapper:
-    return open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115, PTH123 - stays open as long as the program runs
+    return open(os.devnull, "w", encoding="utf-8")  # noqa: PTH123 - stays open as long as the program runs
 
 
 def _with_short_values(args: Sequence[str]) -> list[str]:

@@ -21,12 +21,15 @@ if TYPE_CHECKING:
     from kubectl_c9s.cluster.connection import Connection
 
 
-def objections(connection: Connection, plan: Plan, manager: str) -> Iterator[str]:
+def objections(
+    connection: Connection, plan: Plan, manager: str, *, force: bool
+) -> Iterator[str]:
     """Give a sentence for each object that may not be written."""
     wanted_by = _topology_names(connection, {one.key[1] for one in plan.objects if one.key[1]})
     for one in plan.objects:
         kind, namespace, name = one.key
-        if one.live is not None and (reason := foreign(one.wanted, one.live, manager)):
+        reason = one.live and foreign(one.wanted, one.live, manager, force=force)
+        if reason:
             yield f"{kind} {name!r} in namespace {namespace!r} is not written: {reason}"
         elif topology := wanted_by.get(one.key):
             yield f"{kind} {name!r} in namespace {namespace!r} is not written: the Topology {topology!r} wants the name"

@@ -50,8 +50,11 @@ def controller(obj: KubeObject) -> str | None:
     return None
 
 
-def foreign(wanted: KubeObject, live: KubeObject, manager: str) -> str | None:
-    """Say why a live object of this name is not to be written; None if it may be."""
+def foreign(wanted: KubeObject, live: KubeObject, manager: str, *, force: bool) -> str | None:
+    """Say why a live object of this name is not to be written; None if it may be.
+
+    ``force`` takes over what stands there without a lab.
+    """
     if live["metadata"].get("deletionTimestamp"):
         return "it is being deleted; try again when it is gone"
     if owner := controller(live):
@@ -61,8 +64,8 @@ def foreign(wanted: KubeObject, live: KubeObject, manager: str) -> str | None:
         return None
     if theirs is not None:
         return f"it belongs to the lab {theirs!r}"
-    if owned_fields(live, manager) is None:
-        return f"it is not of the lab {ours!r} and {manager} has not applied it"
+    if not force and owned_fields(live, manager) is None:
+        return f"it is not of the lab {ours!r}; --force-conflicts takes it over"
     return None
 
 

@@ -59,7 +59,7 @@ def test_without_a_bed_its_tests_are_skipped_in_one_line_that_says_how_to_get_on
     done = pytest_run()
     assert done.returncode == 0, done.stdout
     (line,) = [line for line in done.stdout.splitlines() if line.startswith("SKIPPED")]
-    assert "no test bed: its binaries are not built yet; `make testbed-up` builds them" in line
+    assert "no test bed: the binaries of the bed are not built yet; `make testbed-up` builds" in line
     assert re.fullmatch(r"\d+ skipped in .*", done.stdout.splitlines()[-1])
 
 
@@ -122,7 +122,7 @@ def test_kind_is_used_where_docker_answers_and_its_cluster_is_removed(
 def test_without_docker_or_kind_it_goes_on_to_binaries(bare: Path, without: str) -> None:
     for name in {"docker", "kind"} - {without}:
         script(bare / name, "exit 0")
-    with pytest.raises(BedUnavailable, match="its binaries are not built yet"):
+    with pytest.raises(BedUnavailable, match="the binaries of the bed are not built yet"):
         bed_sources.obtain("some", Wish(), may_build=False)
 
 

@@ -25,14 +25,15 @@ class Stopped(Exception):
 class WriteRefused(Exception):
     """The API server did not take a write; ``conflict`` when what it was based on is out of date."""
 
-    def __init__(self, what: str, answer: Answer) -> None:
+    def __init__(self, method: str, path: str, answer: Answer) -> None:
         self.status = answer.status
-        self.conflict = answer.status in (404, 409)
+        gone = answer.status == http.client.NOT_FOUND and method != "POST"
+        self.conflict = gone or answer.status == http.client.CONFLICT
         try:
             self.words = str(answer.json().get("message"))
         except ValueError:
             self.words = answer.body[:200].decode(errors="replace")
-        super().__init__(f"{what}: {answer.status} {self.words}")
+        super().__init__(f"{method} {path}: {answer.status} {self.words}")
 
 
 class Api:
@@ -88,7 +89,7 @@ class Api:
         query = None if method == "DELETE" else {"fieldManager": MANAGER}
         answer = self.client.request(method, path, body, query=query, content=content)
         if answer.status >= http.client.BAD_REQUEST:
-            raise WriteRefused(f"{method} {path}", answer)
+            raise WriteRefused(method, path, answer)
         return answer.json()
 
 

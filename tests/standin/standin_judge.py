@@ -41,7 +41,7 @@ def judge(session: Session, members: list[Json]) -> Verdict:
     labels = members[0]["metadata"].get("labels") or {}
     digest = plans.digest_of(members, profile, labels.get(names.OWNER, namespace))
     if session.faults.now.planner_starved and not _is_planned(members[0], digest):
-        raise Waits()
+        raise Waits
     return Verdict(digest=digest)
 
 

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 BedT = TypeVar("BedT", bound=Bed)
 SHARED: Final = "default"  # the bed that `make testbed-up` starts
+NO_BED: Final = "no test bed: "
 BEDS: Final = pytest.StashKey[list[OwnBed]]()
 
 
@@ -59,7 +60,7 @@ def without(error: BedUnavailable) -> NoReturn:
     """Skip a test for want of a bed, or fail it where one is required."""
     if required():
         pytest.fail(f"a test bed is required here: {error}", pytrace=False)
-    pytest.skip(str(error))
+    pytest.skip(f"{NO_BED}{error}")
 
 
 @contextlib.contextmanager
@@ -117,8 +118,11 @@ def private_bed(request: pytest.FixtureRequest) -> Iterator[Callable[[Wish], Own
 def pytest_runtest_makereport(
     item: pytest.Item,
 ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    """Show the end of the logs of the beds that a failed test has used, and keep them whole."""
+    """Show and keep the logs of the beds that a failed test has used; tell once why tests were skipped."""
     report = yield
+    if report.skipped and isinstance(report.longrepr, tuple) and NO_BED in report.longrepr[2]:
+        # pytest would say it for each place in the tests; those of one place it counts.
+        report.longrepr = (__file__, 1, report.longrepr[2])
     if report.failed:
         used = [*item.stash.get(BEDS, []), *getattr(item, "funcargs", {}).values()]
         for bed in used:

@@ -73,7 +73,7 @@ def find_tools(needed: tuple[str, ...], *, may_build: bool) -> dict[str, str]:
     elif without:
         # The same words for every fixture: pytest shows equal reasons as one line.
         hint = "`make testbed-up` builds them once, which takes minutes"
-        raise BedUnavailable(f"no test bed: its binaries are not built yet; {hint}")
+        raise BedUnavailable(f"the binaries of the bed are not built yet; {hint}")
     return {tool: str(place) for tool in COMPONENTS if (place := _place(tool))}
 
 
