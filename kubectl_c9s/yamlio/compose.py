@@ -11,18 +11,17 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, NoReturn
 from yaml import events as ev
 
 from kubectl_c9s.yamlio.nodes import Mapping, Node, Scalar, Sequence
-from kubectl_c9s.yamlio.scalars import NotFinite, resolve
+from kubectl_c9s.yamlio.refusals import (
+    Misplaced,
+    check_collection_tag,
+    check_scalar_tag,
+    refuse_duplicate,
+    refuse_key,
+    shortened,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
-
-_TAG: Final = "tag:yaml.org,2002:"
-_SCALAR_TYPES: Final[dict[str, tuple[type, ...]]] = {
-    _TAG + "int": (int,),
-    _TAG + "float": (int, float),
-    _TAG + "bool": (bool,),
-    _TAG + "null": (type(None),),
-}
 
 
 class Budget(NamedTuple):
@@ -32,17 +31,6 @@ class Budget(NamedTuple):
     depth: int = 64
     alias_floor: int = 100_000
     alias_factor: int = 20
-
-
-class Misplaced(Exception):
-    """Something is wrong at a place; line and column count from 0."""
-
-    def __init__(self, code: str, message: str, line: int, column: int) -> None:
-        super().__init__(message)
-        self.code = code
-        self.message = message
-        self.line = line
-        self.column = column
 
 
 class Composer:
@@ -98,7 +86,7 @@ class Composer:
                 mark = event.start_mark
                 node = Scalar(event.value, event.implicit[0], mark.line, mark.column, event.style)
                 if event.tag is not None:
-                    _check_scalar_tag(node, event.tag)
+                    check_scalar_tag(node, event.tag)
                 if event.anchor is not None:
                     anchors[event.anchor] = node
                 if not in_mapping:
@@ -108,7 +96,7 @@ class Composer:
                     key = None
                 else:
                     if node.text in holder.entries:
-                        _refuse_duplicate(node, holder.entries[node.text][0])
+                        refuse_duplicate(node, holder.entries[node.text][0])
                     key = node
                 if count > limit:
                     self._refuse_size(node, 0)
@@ -121,12 +109,12 @@ class Composer:
                     else Sequence(mark.line, mark.column)
                 )
                 if event.tag is not None:
-                    _check_collection_tag(event.tag, node)
+                    check_collection_tag(event.tag, node)
                 if event.anchor is not None:
                     anchors[event.anchor] = node
                 if in_mapping:
                     if key is None:
-                        _refuse_key(node)
+                        refuse_key(node)
                     holder.entries[key.text] = (key, node)
                 else:
                     holder.items.append(node)
@@ -169,11 +157,17 @@ class Composer:
         node = self._anchors.get(event.anchor)
         if node is None:
             raise Misplaced(
-                "invalid-yaml", f"alias {_short(event.anchor)} has no anchor", mark.line, mark.column
+                "invalid-yaml",
+                f"alias {shortened(event.anchor)} has no anchor",
+                mark.line,
+                mark.column,
             )
         if any(node is holder for holder in holders):
             raise Misplaced(
-                "yaml-budget", f"alias {_short(event.anchor)} contains itself", mark.line, mark.column
+                "yaml-budget",
+                f"alias {shortened(event.anchor)} contains itself",
+                mark.line,
+                mark.column,
             )
         size, height = self._measure(node)
         self._added += size
@@ -229,58 +223,13 @@ class Composer:
 
 
 _MERGE: Final = "<<"
-_SHOWN: Final = 60
 
 
 def _alias_key(holder: Any, node: Node, mark: Any) -> Scalar:
     """Take an alias as a key; it stands where the alias stands."""
     if not isinstance(node, Scalar):
-        _refuse_key(node)
+        refuse_key(node)
     key = Scalar(node.text, node.plain, mark.line, mark.column, node.style)
     if key.text in holder.entries:
-        _refuse_duplicate(key, holder.entries[key.text][0])
+        refuse_duplicate(key, holder.entries[key.text][0])
     return key
-
-
-def _short(text: str) -> str:
-    """Quote a text of the input for a message, cut where it is long."""
-    return repr(text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…")
-
-
-def _refuse_key(node: Node) -> NoReturn:
-    raise Misplaced("invalid-yaml", "a key must be a scalar", node.line, node.column)
-
-
-def _refuse_duplicate(key: Scalar, first: Scalar) -> NoReturn:
-    message = f"key {_short(key.text)} is given twice; first in line {first.line + 1}"
-    raise Misplaced("duplicate-key", message, key.line, key.column)
-
-
-def _check_collection_tag(tag: str, node: Node) -> None:
-    if tag not in {"!", _TAG + ("map" if isinstance(node, Mapping) else "seq")}:
-        _foreign(tag, node.line, node.column)
-
-
-def _check_scalar_tag(node: Scalar, tag: str) -> None:
-    """Take the core schema's tags; ``!`` and ``!!str`` make the text a string, others refuse."""
-    if tag in {"!", _TAG + "str"}:
-        node.plain = False
-        return
-    wanted = _SCALAR_TYPES.get(tag)
-    if wanted is None:
-        _foreign(tag, node.line, node.column)
-    try:
-        value = resolve(node.text, "engine")
-    except NotFinite:
-        value = 0.0
-    if type(value) not in wanted:
-        short = tag.removeprefix(_TAG)
-        raise Misplaced(
-            "invalid-yaml", f"{_short(node.text)} is no !!{short}", node.line, node.column
-        )
-    node.plain = True
-
-
-def _foreign(tag: str, line: int, column: int) -> NoReturn:
-    shown = tag.replace(_TAG, "!!")
-    raise Misplaced("foreign-tag", f"tag {_short(shown)} is not part of YAML's core schema", line, column)

@@ -15,7 +15,8 @@ import yaml
 
 from kubectl_c9s.resources.errors import RefusedInput
 from kubectl_c9s.resources.findings import Finding, Position
-from kubectl_c9s.yamlio.compose import Budget, Composer, Misplaced
+from kubectl_c9s.yamlio.compose import Budget, Composer
+from kubectl_c9s.yamlio.refusals import Misplaced
 
 if TYPE_CHECKING:
     from kubectl_c9s.yamlio.nodes import Node
