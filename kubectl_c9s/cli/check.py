@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 import sys
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
 from kubectl_c9s.cli.connecting import connect
 from kubectl_c9s.cli.options import global_options
+
+if TYPE_CHECKING:
+    from kubectl_c9s.cluster.facts import Fact
 
 _MARKS: Final = {"ok": "ok     ", "warning": "warning", "failed": "failed ", "unknown": "unknown"}
 
@@ -28,13 +31,15 @@ def check(flags: dict[str, Any], pre: bool, output: str | None) -> int:  # noqa:
     from kubectl_c9s.cluster.checking import check_cluster  # noqa: PLC0415 - slow to import
     from kubectl_c9s.output.safe_text import safe_text  # noqa: PLC0415 - after the flags are known
 
-    facts = list(check_cluster(connect(flags), flags.get("manager_namespace"), before_install=pre))
+    facts: list[Fact] = []
+    looking = check_cluster(connect(flags), flags.get("manager_namespace"), before_install=pre)
+    for fact in looking:
+        facts.append(fact)
+        if output != "json":
+            hint = f" ({safe_text(fact.hint)})" if fact.hint else ""
+            sys.stdout.write(f"{_MARKS[fact.level]} {fact.name}: {safe_text(fact.text)}{hint}\n")
     if output == "json":
         sys.stdout.write(
             json.dumps({"checks": [fact._asdict() for fact in facts]}, indent=2) + "\n"
         )
-    else:
-        for fact in facts:
-            hint = f" ({safe_text(fact.hint)})" if fact.hint else ""
-            sys.stdout.write(f"{_MARKS[fact.level]} {fact.name}: {safe_text(fact.text)}{hint}\n")
     return 1 if any(fact.level == "failed" for fact in facts) else 0

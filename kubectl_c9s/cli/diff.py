@@ -53,8 +53,8 @@ def diff(flags: dict[str, Any], **given: Any) -> int:
     Exit code 0: no difference, 1: differences, above: it could not be found out.
     """
     from kubectl_c9s.cli.liveobjects import check_paths, read_objects  # noqa: PLC0415 - after the flags are known
-    from kubectl_c9s.cluster.applying import make_plan  # noqa: PLC0415 - slow to import
-    from kubectl_c9s.cluster.writing import Options, apply_object  # noqa: PLC0415 - slow to import
+    from kubectl_c9s.cluster.applying import make_plan, preview_plan  # noqa: PLC0415 - slow to import
+    from kubectl_c9s.cluster.writing import Options  # noqa: PLC0415 - slow to import
 
     check_paths(given["paths"])
     check_manager(given["field_manager"])
@@ -67,10 +67,8 @@ def diff(flags: dict[str, Any], **given: Any) -> int:
     )
     options = Options(given["field_manager"], given["force_conflicts"], dry_run=True)
     differs = False
-    for one in make_plan(connection, objects, given["field_manager"]).objects:
-        if one.unchanged:
-            continue
-        merged = apply_object(connection, one.resource, one.wanted, options).live
+    plan = make_plan(connection, objects, given["field_manager"])
+    for one, merged in preview_plan(connection, plan, options):
         for line in _difference(one, merged):
             differs = True
             sys.stdout.write(line)

@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from kubectl_c9s.cli.splitting import annotated, as_object
+from kubectl_c9s.cli.work import annotated, as_object
 from kubectl_c9s.files.directory import Outcome, Rendering, check, lab_directory, replace
 from kubectl_c9s.output.safe_text import safe_text
 from kubectl_c9s.resources.errors import UsageError
@@ -17,7 +17,7 @@ from kubectl_c9s.yamlio.writer import Writer, dump
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from kubectl_c9s.cli.splitting import LabPart, Work
+    from kubectl_c9s.cli.work import LabPart, Work
     from kubectl_c9s.resources.objects import KubeObject
 
 

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 from kubectl_c9s.cli import splitting
 from kubectl_c9s.cli.inputs import Item, items_of_document, read_document_texts
-from kubectl_c9s.cli.splitting import LabOptions, Work
+from kubectl_c9s.cli.splitting import LabOptions
+from kubectl_c9s.cli.work import Work
 from kubectl_c9s.files.labfiles import LabFiles
 from kubectl_c9s.files.roots import Refused
 from kubectl_c9s.resources.errors import RefusedInput, UsageError

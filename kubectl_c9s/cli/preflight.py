@@ -21,9 +21,7 @@ if TYPE_CHECKING:
     from kubectl_c9s.cluster.connection import Connection
 
 
-def objections(
-    connection: Connection, plan: Plan, manager: str, *, force: bool
-) -> Iterator[str]:
+def objections(connection: Connection, plan: Plan, manager: str, *, force: bool) -> Iterator[str]:
     """Give a sentence for each object that may not be written."""
     wanted_by = _topology_names(connection, {one.key[1] for one in plan.objects if one.key[1]})
     for one in plan.objects:

@@ -22,24 +22,26 @@ from kubectl_c9s.resources.errors import UsageError
 def rights(flags: dict[str, Any], command: tuple[str, ...], output: str, check: bool) -> int:  # noqa: ARG001, FBT001 - click passes them
     """Print the least Role that COMMAND needs, such as apply, diff, check.
 
-    Variants with more rights: 'apply prune', 'split from-cluster'.
+    Flags that need more go behind it, as in 'apply prune wait' and 'split from-cluster'.
     """
-    from kubectl_c9s.cluster.rights import RIGHTS, missing, roles  # noqa: PLC0415 - after the flags are known
+    from kubectl_c9s.cluster.rights import RIGHTS, missing, roles, rules_of  # noqa: PLC0415 - after the flags are known
 
-    name = command[0] + "".join(f" --{word.lstrip('-')}" for word in command[1:])
-    if name not in RIGHTS:
-        raise UsageError(f"no rights are known for {name!r}", hint=f"known: {', '.join(RIGHTS)}")
+    try:
+        needed = rules_of(command)
+    except KeyError as error:
+        known = f"known: {', '.join(RIGHTS)}"
+        raise UsageError(f"no rights are known for {error.args[0]!r}", hint=known) from None
     if not check:
         from kubectl_c9s.yamlio.writer import dump_all  # noqa: PLC0415 - only for printing
 
         namespace = flags.get("namespace") or "default"
-        for chunk in dump_all(roles(name, namespace, "kubectl-c9s-" + command[0])):
+        for chunk in dump_all(roles(needed, namespace, f"kubectl-c9s-{command[0]}")):
             sys.stdout.write(chunk)
         return 0
     connection = connect(flags)
-    denied = missing(connection, name, connection.namespace)
+    denied = missing(connection, needed, connection.namespace)
     for line in denied:
         sys.stdout.write(f"missing: {line}\n")
     if not denied:
-        sys.stdout.write(f"all rights for {name} are there\n")
+        sys.stdout.write(f"all rights for {' '.join(command)} are there\n")
     return 1 if denied else 0

@@ -13,13 +13,15 @@ from kubectl_c9s.cli.inputs import read_inputs
 from kubectl_c9s.cli.options import global_options
 from kubectl_c9s.cli.reporting import print_findings, use_colour, write_report
 from kubectl_c9s.cli.splitflags import lab_options, split_options
-from kubectl_c9s.cli.splitting import Work, check_labs_apart, split_lab
+from kubectl_c9s.cli.splitting import split_lab
+from kubectl_c9s.cli.work import Work, check_labs_apart
 from kubectl_c9s.resources import labels
 from kubectl_c9s.resources.errors import RefusedInput, UsageError
 from kubectl_c9s.resources.findings import Findings
 from kubectl_c9s.topology.manifest import is_topology
 
 if TYPE_CHECKING:
+    from kubectl_c9s.cli.inputs import Item
     from kubectl_c9s.cli.splitting import LabOptions
 
 
@@ -37,7 +39,7 @@ def split(flags: dict[str, Any], **given: Any) -> int:
     gc.disable()
     options = lab_options(given, flags)
     findings = Findings()
-    work = _split_all(given, options, findings)
+    work = _split_all(_items(given, flags, findings), given, options, findings)
     losses = _verify(work, findings) if given["verify"] and not findings.has_errors() else []
     if given["report"]:
         write_report(given["report"], findings)
@@ -55,14 +57,24 @@ def split(flags: dict[str, Any], **given: Any) -> int:
     return 0
 
 
-def _split_all(given: dict[str, Any], options: LabOptions, findings: Findings) -> Work:
+def _items(given: dict[str, Any], flags: dict[str, Any], findings: Findings) -> list[Item]:
+    if given["from_cluster"]:
+        from kubectl_c9s.cli.fromcluster import read_topology  # noqa: PLC0415 - only for a living Topology
+
+        return [read_topology(given["from_cluster"], flags)]
+    return read_inputs(given["paths"], findings, recursive=given["recursive"])
+
+
+def _split_all(
+    items: list[Item], given: dict[str, Any], options: LabOptions, findings: Findings
+) -> Work:
     """Read and split everything; what is wrong is in ``findings``.
 
     Raises UsageError for unreadable files, RefusedInput when there is no lab at all.
     """
     work = Work(waves=given["argo_sync_waves"], create_namespace=given["create_namespace"])
     labs = 0
-    for item in read_inputs(given["paths"], findings, recursive=given["recursive"]):
+    for item in items:
         if item.bare or is_topology(item.document.root):
             labs += 1
             if labs > 1 and given["name"]:
@@ -98,6 +110,10 @@ def _verify(work: Work, findings: Findings) -> list[str]:
 
 def _notes(work: Work, given: dict[str, Any]) -> list[str]:
     notes = work.notes()
+    if given["from_cluster"]:
+        from kubectl_c9s.cli.fromcluster import steps  # noqa: PLC0415 - only for a living Topology
+
+        notes += [line for part in work.parts for line in steps(given["from_cluster"], part)]
     if given["no_owner_label"]:
         cost = "the planner then takes the namespace as the name of the lab, and containerlab does not find it"
         notes.append(f"objects carry no {labels.TOPOLOGY_OWNER}; {cost}")

@@ -17,8 +17,9 @@ if TYPE_CHECKING:
 
 # In the order of the help text.
 _OPTIONS: Final = (
-    click.option("-f", "--filename", "paths", multiple=True, required=True, metavar="PATH",
+    click.option("-f", "--filename", "paths", multiple=True, metavar="PATH",
                  help="File, directory or - for stdin; repeatable."),
+    click.option("--from-cluster", metavar="NAME", help="Split this living Topology of the namespace instead of files."),
     click.option("-R", "--recursive", is_flag=True, help="Look for files in directories of directories too."),
     click.option("--name", metavar="NAME", help="Name of the lab, instead of the one in the input."),
     click.option("-o", "--output", type=click.Choice(["yaml", "json", "name"]), default="yaml",
@@ -92,6 +93,8 @@ def _check(given: dict[str, Any], flags: dict[str, Any]) -> None:
     namespace = flags.get("namespace")
     if namespace and not is_namespace_name(namespace):
         raise UsageError(f"--namespace {namespace!r} is no name of a namespace")
+    if bool(given["paths"]) == bool(given["from_cluster"]):
+        raise UsageError("give files with -f, or a living Topology with --from-cluster")
     if given["paths"].count("-") > 1:
         raise UsageError("stdin can be read only once")
     for directory in given["allow_outside"]:

@@ -111,7 +111,8 @@ def _check_flags(flags: dict[str, Any], given: dict[str, Any]) -> None:
 
 def _lab(item: Item, given: dict[str, Any], flags: dict[str, Any]) -> Split:
     """Split a containerlab file as ``split`` does; nothing is written."""
-    from kubectl_c9s.cli.splitting import LabOptions, Work, split_lab  # noqa: PLC0415 - for containerlab files only
+    from kubectl_c9s.cli.splitting import LabOptions, split_lab  # noqa: PLC0415 - for containerlab files only
+    from kubectl_c9s.cli.work import Work  # noqa: PLC0415
     from kubectl_c9s.validation.things import Split  # noqa: PLC0415 - likewise
 
     variables = {} if given["no_env"] else dict(os.environ)

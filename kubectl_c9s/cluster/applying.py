@@ -6,16 +6,17 @@ within a kind the writes run side by side.
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from kubectl_c9s.cluster import kinds
 from kubectl_c9s.cluster.labs import controller, key_of, lab_of, labs_of, read_live
-from kubectl_c9s.cluster.writing import Applied, Options, apply_object, in_parallel
+from kubectl_c9s.cluster.writing import WORKERS, Applied, Options, apply_object, in_parallel
 from kubectl_c9s.resources.ownership import is_applied, owned_fields
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Iterator
 
     from kubectl_c9s.cluster.connection import Connection
     from kubectl_c9s.cluster.kinds import Resource
@@ -36,8 +37,7 @@ class Planned(NamedTuple):
     @property
     def key(self) -> tuple[str, str, str]:
         """Kind, namespace and name."""
-        metadata = self.wanted["metadata"]
-        return self.resource.kind, metadata.get("namespace", ""), metadata["name"]
+        return key_of(self.resource, self.wanted)
 
 
 class Plan(NamedTuple):
@@ -109,3 +109,21 @@ def write_plan(
             (partial(apply_object, connection, resource, one.wanted, options) for one in changed),
             done,
         )
+
+
+def preview_plan(
+    connection: Connection, plan: Plan, options: Options
+) -> Iterator[tuple[Planned, KubeObject]]:
+    """Ask the server what each object that differs would become, in the order of the plan."""
+    changed = [one for one in plan.objects if not one.unchanged]
+    dry = options._replace(dry_run=True)
+    with ThreadPoolExecutor(WORKERS, thread_name_prefix="c9s-preview") as pool:
+        asked = [
+            pool.submit(apply_object, connection, one.resource, one.wanted, dry) for one in changed
+        ]
+        try:
+            for one, future in zip(changed, asked, strict=True):
+                yield one, future.result().live
+        finally:
+            for future in asked:
+                future.cancel()

@@ -118,7 +118,9 @@ class Connection:
         if request.content_type:
             headers["Content-Type"] = request.content_type
         read = None if limit == float("inf") else max(limit, 0.001)
-        timeout = urllib3.Timeout(connect=min(read or _LONGEST_CONNECT, _LONGEST_CONNECT), read=read)
+        timeout = urllib3.Timeout(
+            connect=min(read or _LONGEST_CONNECT, _LONGEST_CONNECT), read=read
+        )
         try:
             return pool.request(
                 request.method, url, headers=headers, body=request.body, timeout=timeout, retries=False,

@@ -167,7 +167,11 @@ def _status(body: bytes) -> Status:
 def _seconds(header: str | None, answer: Status) -> float | None:
     if header and header.isdigit():
         return float(header)
-    return float(answer.details.retryAfterSeconds) if answer.details and answer.details.retryAfterSeconds else None
+    return (
+        float(answer.details.retryAfterSeconds)
+        if answer.details and answer.details.retryAfterSeconds
+        else None
+    )
 
 
 def _manager(message: str) -> str:

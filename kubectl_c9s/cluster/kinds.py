@@ -55,6 +55,13 @@ CRDS: Final = Resource(
     "CustomResourceDefinition",
     namespaced=False,
 )
+PRIORITY_LEVELS: Final = Resource(
+    "flowcontrol.apiserver.k8s.io",
+    "v1",
+    "prioritylevelconfigurations",
+    "PriorityLevelConfiguration",
+    namespaced=False,
+)
 ACCESS_REVIEWS: Final = Resource(
     "authorization.k8s.io",
     "v1",

@@ -60,7 +60,7 @@ def foreign(wanted: KubeObject, live: KubeObject, manager: str, *, force: bool) 
     if owner := controller(live):
         return f"it belongs to the {owner}"
     theirs, ours = lab_of(live), lab_of(wanted)
-    if theirs == ours or live.get("kind") == kinds.NAMESPACES.kind and theirs is None:
+    if theirs == ours or (live.get("kind") == kinds.NAMESPACES.kind and theirs is None):
         return None
     if theirs is not None:
         return f"it belongs to the lab {theirs!r}"

@@ -36,7 +36,9 @@ def pause_before_retry(
             return None
         return backoff(attempt) if error.transient and (method == "GET" or not error.sent) else None
     # 429 says that nothing was carried out; a 503 with a wish for later says it, too.
-    if error.status == _TOO_MANY or (error.status == _UNAVAILABLE and error.retry_after is not None):
+    if error.status == _TOO_MANY or (
+        error.status == _UNAVAILABLE and error.retry_after is not None
+    ):
         return min(error.retry_after or 0.0, _LONGEST_WISH) + backoff(attempt)
     return backoff(attempt) if method == "GET" and error.status in _READ_AGAIN else None
 
@@ -47,9 +49,7 @@ def unreachable(error: Exception, what: str, server: str) -> Unreachable:
 
     kinds = urllib3.exceptions
     if isinstance(error, kinds.ProxyError):
-        return Unreachable(
-            f"{what}: the proxy cannot be used: {error.original_error or error}", sent=False
-        )
+        return Unreachable(f"{what}: the proxy cannot be used: {_reason(error)}", sent=False)
     if isinstance(error, kinds.SSLError):
         hint = "check --certificate-authority and --tls-server-name, or the kubeconfig"
         text = f"{what}: no trusted connection to {server}: {_reason(error)}"

@@ -10,6 +10,8 @@ from kubectl_c9s.cluster import kinds
 from kubectl_c9s.cluster.connection import Request
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
     from kubectl_c9s.cluster.connection import Connection
     from kubectl_c9s.resources.objects import KubeObject
 
@@ -25,25 +27,17 @@ class Rule(NamedTuple):
 
 
 _C9S: Final = "c9s.run"
-_WRITE: Final = ("list", "create", "patch")
-_READ_LAB: Final = tuple(
-    Rule(_C9S, kind, ("list",)) for kind in ("nodeprofiles", "links", "nodes", "topologies")
-)
-_APPLY: Final = (
-    *(Rule(_C9S, kind, (*_WRITE, "get")) for kind in ("nodeprofiles", "links", "nodes")),
-    Rule(_C9S, "topologies", ("list",)),
-    Rule("", "configmaps", (*_WRITE, "get")),
-)
+_LAB: Final = ((_C9S, "nodeprofiles"), (_C9S, "links"), (_C9S, "nodes"), ("", "configmaps"))
+_WRITE: Final = tuple(Rule(*kind, ("list", "create", "patch")) for kind in _LAB)
+_NAMESPACES: Final = Rule("", "namespaces", ("get", "create", "patch"), cluster=True)
 
 RIGHTS: Final[dict[str, tuple[Rule, ...]]] = {
-    "apply": _APPLY,
-    "apply --prune": (
-        *(
-            rule._replace(verbs=(*rule.verbs, "delete")) if rule.resource != "topologies" else rule
-            for rule in _APPLY
-        ),
-    ),
-    "diff": tuple(rule for rule in _APPLY if rule.resource != "topologies"),
+    "apply": (*_WRITE, Rule(_C9S, "topologies", ("list",))),
+    "apply --prune": tuple(Rule(*kind, ("list", "delete")) for kind in _LAB),
+    "apply --wait": (Rule(_C9S, "nodes", ("list", "watch")),),
+    "apply --create-namespace": (_NAMESPACES,),
+    "diff": _WRITE,
+    "diff --create-namespace": (_NAMESPACES,),
     "split --from-cluster": (Rule(_C9S, "topologies", ("get",)),),
     "check": (
         Rule("apiextensions.k8s.io", "customresourcedefinitions", ("list",), cluster=True),
@@ -52,15 +46,33 @@ RIGHTS: Final[dict[str, tuple[Rule, ...]]] = {
         Rule("", "pods", ("list",), cluster=True),
         Rule("", "nodes", ("list",), cluster=True),
         Rule("coordination.k8s.io", "leases", ("list",), cluster=True),
+        Rule(
+            "flowcontrol.apiserver.k8s.io", "prioritylevelconfigurations", ("list",), cluster=True
+        ),
     ),
 }
+"""The rules of each command, and those that a flag of it needs on top (``apply --prune``)."""
 
 
-def roles(command: str, namespace: str, name: str) -> list[KubeObject]:
-    """Give the Role and ClusterRole (those that have rules) that a command needs."""
+def rules_of(words: Sequence[str]) -> list[Rule]:
+    """Give the rules of a command and flags, as in ``("apply", "prune", "wait")``; raises KeyError for unknown ones."""
+    flags = [f"{words[0]} --{word.lstrip('-')}" for word in words[1:]]
+    names = ([words[0]] if words[0] in RIGHTS or not flags else []) + flags
+    merged: dict[tuple[Any, ...], Rule] = {}
+    for rule in (rule for name in names for rule in RIGHTS[name]):
+        key = (rule.group, rule.resource, rule.cluster, rule.names)
+        before = merged.get(key, rule._replace(verbs=()))
+        verbs = [verb for verb in rule.verbs if verb not in before.verbs]
+        merged[key] = rule._replace(verbs=(*before.verbs, *verbs))
+    return list(merged.values())
+
+
+def roles(needed: Iterable[Rule], namespace: str, name: str) -> list[KubeObject]:
+    """Give the Role and ClusterRole (those that get rules) for what a command needs."""
+    needed = list(needed)
     found = []
     for cluster in (False, True):
-        rules = [_as_rule(rule) for rule in RIGHTS[command] if rule.cluster is cluster]
+        rules = [_as_rule(rule) for rule in needed if rule.cluster is cluster]
         if rules:
             metadata = {"name": name} if cluster else {"name": name, "namespace": namespace}
             kind = "ClusterRole" if cluster else "Role"
@@ -86,10 +98,10 @@ def _as_rule(rule: Rule) -> dict[str, Any]:
     return found
 
 
-def missing(connection: Connection, command: str, namespace: str) -> list[str]:
-    """Ask the server for each right of a command; give those it denies, as ``verb resource.group``."""
+def missing(connection: Connection, needed: Iterable[Rule], namespace: str) -> list[str]:
+    """Ask the server for each right; give those it denies, as ``verb resource.group``."""
     denied = []
-    for rule in RIGHTS[command]:
+    for rule in needed:
         for verb in rule.verbs:
             if not allowed(connection, rule, verb, None if rule.cluster else namespace):
                 full = f"{rule.resource}.{rule.group}" if rule.group else rule.resource

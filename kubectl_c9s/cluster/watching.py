@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 import time
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
@@ -18,6 +19,7 @@ from kubectl_c9s.cluster.errors import (
     Unreachable,
     api_error,
 )
+from kubectl_c9s.cluster.patience import backoff
 from kubectl_c9s.cluster.reading import list_objects
 
 if TYPE_CHECKING:
@@ -28,7 +30,7 @@ if TYPE_CHECKING:
 
 # Bookmarks come about once a minute: silence for longer means that nobody is there any more.
 SILENCE: Final = 90.0
-_LONGEST_PAUSE: Final = 20.0
+_ERROR: Final = 300
 _GONE: Final = 410
 
 
@@ -54,7 +56,10 @@ class _Bookmark(msgspec.Struct):
 
 
 class Watcher:
-    """Follows one collection. ``stop`` is asked between events; ``clock`` and ``sleep`` may be replaced in tests."""
+    """Follows one collection, on and on or up to ``deadline`` (of the monotonic clock).
+
+    ``silence`` is how long a stream may say nothing, in seconds; ``sleep`` may be replaced in tests.
+    """
 
     def __init__(  # noqa: PLR0913 - what to watch, and how, by keyword
         self,
@@ -65,6 +70,7 @@ class Watcher:
         namespace: str | None = None,
         selectors: Mapping[str, str] | None = None,
         silence: float = SILENCE,
+        deadline: float = float("inf"),
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
         self._connection = connection
@@ -73,21 +79,25 @@ class Watcher:
         self._namespace = namespace
         self._selectors = dict(selectors or {})
         self._silence = silence
+        self._deadline = deadline
         self._sleep = sleep
         self._pool = connection.new_pool()
         self._version = ""
         self.breaks = 0
 
     def events(self) -> Iterator[Event]:
-        """Give a LISTED event first and after every loss of the thread, then each change; never ends by itself.
+        """Give a LISTED event first and after every loss of the thread, then each change; ends at the deadline.
 
-        Raises Forbidden, NotFound or Unauthorized; everything that passes is waited out.
+        Raises Forbidden, NotFound or Unauthorized, and what keeps the first list from coming; everything else that
+        passes is waited out.
         """
         failures = 0
-        while True:
+        listed = False
+        while self._left() > 0:
             try:
                 if not self._version:
                     yield self._list()
+                    listed = True
                 for event in self._stream():
                     failures = 0
                     yield event
@@ -96,9 +106,14 @@ class Watcher:
             except (Forbidden, NotFound, Unauthorized):
                 raise
             except (ApiError, Unreachable):
+                if not listed:
+                    raise
                 failures += 1
-                self._sleep(min(0.25 * 2**failures, _LONGEST_PAUSE) * random.uniform(0.5, 1.0))  # noqa: S311 - spreading load
+                self._sleep(max(0.0, min(backoff(failures), self._left())))
             self.breaks += 1
+
+    def _left(self) -> float:
+        return self._deadline - time.monotonic()
 
     def _list(self) -> Event:
         listing = list_objects(
@@ -118,12 +133,15 @@ class Watcher:
             "watch": "1",
             "allowWatchBookmarks": "true",
             "resourceVersion": self._version,
-            "timeoutSeconds": random.randint(240, 480),  # noqa: S311 - not all at once
+            # Not all at once, and no longer than anybody listens.
+            "timeoutSeconds": math.ceil(min(random.uniform(240, 480), max(1.0, self._left()))),  # noqa: S311 - no secret
         }
         request = Request("GET", self._resource.path(self._namespace), what, query)
-        response = self._connection.open(self._pool, request, self._silence, stream=True)
+        response = self._connection.open(
+            self._pool, request, min(self._silence, max(1.0, self._left())), stream=True
+        )
         try:
-            if response.status >= 300:  # noqa: PLR2004 - everything above is an error
+            if response.status >= _ERROR:
                 raise api_error(response.status, response.read(), what)
             for line in _lines(response, what):
                 event = self._event(line, what)

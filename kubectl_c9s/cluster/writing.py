@@ -20,7 +20,7 @@ from kubectl_c9s.cluster.errors import (
     is_final,
 )
 from kubectl_c9s.cluster.patience import backoff
-from kubectl_c9s.cluster.reading import read_object
+from kubectl_c9s.cluster.reading import list_objects, read_object
 from kubectl_c9s.resources.ownership import is_applied
 
 if TYPE_CHECKING:
@@ -102,20 +102,23 @@ def _raise_unless_ambiguous(error: ApiError | Unreachable, attempt: int) -> None
     if isinstance(error, Unreachable):
         again = error.sent
     else:
-        again = isinstance(error, Conflict) or (
-            error.status in _AMBIGUOUS and not is_final(error)
-        )
+        again = isinstance(error, Conflict) or (error.status in _AMBIGUOUS and not is_final(error))
     if not again:
         raise error
 
 
 def _read_back(connection: Connection, resource: Resource, obj: KubeObject) -> KubeObject | None:
-    try:
-        return read_object(
-            connection, resource, obj["metadata"].get("namespace"), obj["metadata"]["name"]
-        )
-    except NotFound:
-        return None
+    """Read one object with the right to list, which the command has anyway."""
+    name, namespace = obj["metadata"]["name"], obj["metadata"].get("namespace")
+    if not resource.namespaced:
+        try:
+            return read_object(connection, resource, None, name)
+        except NotFound:
+            return None
+    item: type[dict[str, Any]] = dict
+    selectors = {"fieldSelector": f"metadata.name={name}"}
+    found = list_objects(connection, resource, item, namespace=namespace, selectors=selectors)
+    return found.items[0] if found.items else None
 
 
 def delete_object(

@@ -69,7 +69,6 @@ def is_adopted(obj: KubeObject) -> bool:
 
 
 def _forbidden_in_metadata(metadata: KubeObject) -> Iterator[str]:
-    labels = _mapping(metadata.get("labels"))
     if is_adopted({"metadata": metadata}):
         yield f"metadata.labels.{APP}: with {TOPOLOGY_OWNER} it hands the object to a Topology"
     for part in ("labels", "annotations"):

@@ -91,9 +91,7 @@ def _same(wanted: Any, live: Any) -> bool:
     if isinstance(wanted, dict):
         return isinstance(live, dict) and _same_maps(wanted, live)
     if isinstance(wanted, list):
-        return (
-            isinstance(live, list) and len(live) == len(wanted) and all(map(_same, wanted, live))
-        )
+        return isinstance(live, list) and len(live) == len(wanted) and all(map(_same, wanted, live))
     return bool(live == wanted) and isinstance(live, bool) == isinstance(wanted, bool)
 
 

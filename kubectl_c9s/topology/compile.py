@@ -82,7 +82,9 @@ class Prepared(NamedTuple):
     flats: dict[str, Flat]
 
 
-def compile_lab(context: Context, root: Node | None, lab: Lab, manifest: Manifest | None) -> Rendered | None:
+def compile_lab(
+    context: Context, root: Node | None, lab: Lab, manifest: Manifest | None
+) -> Rendered | None:
     """Compile the root of a definition; None when the context's findings have errors."""
     prepared = prepare(context, root, read_links)
     return finish(context, prepared, lab, manifest) if prepared else None
@@ -94,10 +96,14 @@ def prepare(context: Context, root: Node | None, link_reader: LinkReader) -> Pre
     if any(finding.code in _UNUSABLE for finding in context.findings.errors):
         return None
     flattener = Flattener(context, definition)
-    return Prepared(definition, flattener, {name: flattener.flatten(name) for name in definition.nodes})
+    return Prepared(
+        definition, flattener, {name: flattener.flatten(name) for name in definition.nodes}
+    )
 
 
-def finish(context: Context, prepared: Prepared, lab: Lab, manifest: Manifest | None) -> Rendered | None:
+def finish(
+    context: Context, prepared: Prepared, lab: Lab, manifest: Manifest | None
+) -> Rendered | None:
     """Check and render what was prepared; None when the context's findings have errors."""
     definition, flattener, flats = prepared
     directed = _direct(context, flattener, flats)
@@ -151,9 +157,7 @@ def _direct(context: Context, flattener: Flattener, flats: dict[str, Flat]) -> d
     return found
 
 
-def _render(
-    context: Context, prepared: Prepared, compiled: _Compiled, lab: Lab
-) -> Rendered | None:
+def _render(context: Context, prepared: Prepared, compiled: _Compiled, lab: Lab) -> Rendered | None:
     definition, flattener, flats = prepared
     renderer = Renderer(lab, compiled.renames)
     profiles = renderer.profiles(list(flats), definition.mgmt)

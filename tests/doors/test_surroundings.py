@@ -15,7 +15,7 @@ import yaml
 from door_tools import LAB, ROOT, call, config, items_as_stream, parameters, resource_list
 from surroundings import REPO_SERVER_LIMIT, as_plugin_user, bare_lab, read_only, run, start, state
 
-from kubectl_c9s.cli.splitting import Work
+from kubectl_c9s.cli.work import Work
 
 if TYPE_CHECKING:
     from pathlib import Path

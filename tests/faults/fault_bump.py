@@ -18,14 +18,15 @@ MANAGER: Final = "c9s-faults"
 _numbers = itertools.count(1)
 
 
-async def get_ahead(server: Server, fault: Fault, asked: Asked, body: bytes) -> int:
+async def get_ahead(server: Server, fault: Fault, asked: Asked, body: bytes, content: str) -> int:
     """Write before the client does, and give the server's status.
 
-    A create is done in the client's words; everything else meets a merge patch of the object: the fault's, or of an
-    annotation, which gives it another resourceVersion. What the client's own write meets then is the server's matter.
+    A create is done in the client's words (``content`` is its media type); everything else meets a merge patch of the
+    object: the fault's, or of an annotation, which gives it another resourceVersion. What the client's own write meets
+    then is the server's matter.
     """
     if asked.verb == "create" and not asked.subresource:
-        return await ask(server, "POST", asked.path, body, "application/json")
+        return await ask(server, "POST", asked.path, body, content)
     bump = {"metadata": {"annotations": {ANNOTATION: str(next(_numbers))}}}
     patch = json.dumps(fault.settings["patch"] or bump).encode()
     path = f"{asked.main_path}?fieldManager={MANAGER}"

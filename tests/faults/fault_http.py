@@ -99,9 +99,7 @@ async def pieces(reader: asyncio.StreamReader, head: Head) -> AsyncIterator[byte
         yield piece
 
 
-async def _framed(
-    reader: asyncio.StreamReader, head: Head, otherwise: str
-) -> AsyncIterator[bytes]:
+async def _framed(reader: asyncio.StreamReader, head: Head, otherwise: str) -> AsyncIterator[bytes]:
     length = head.get("content-length") or otherwise
     if length and not length.isdigit():
         raise Broken(f"the length of a body is {length!r}")

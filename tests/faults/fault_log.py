@@ -78,7 +78,9 @@ def read_log(path: Path, since: int = 0) -> list[Json]:
     """Read the whole lines of a log from an offset in bytes on."""
     with path.open("rb") as file:
         file.seek(since)
-        lines = file.read().split(b"\n")[:-1]  # after the last end of line is nothing, or half a line
+        lines = file.read().split(b"\n")[
+            :-1
+        ]  # after the last end of line is nothing, or half a line
     return [json.loads(line) for line in lines]
 
 

@@ -83,15 +83,15 @@ def describe(method: str, target: str, fields: Mapping[str, str], body: bytes = 
 
 def _group(parts: list[str]) -> tuple[str, list[str]]:
     """Split off group and version; the rest is empty for what is no resource."""
-    if parts[0] == "api" and len(parts) > 2:  # noqa: PLR2004 - api, version, resource
+    if parts[0] == "api" and len(parts) > 2:
         return "", parts[2:]
-    if parts[0] == "apis" and len(parts) > 3:  # noqa: PLR2004 - apis, group, version, resource
+    if parts[0] == "apis" and len(parts) > 3:
         return parts[1], parts[3:]
     return "", []
 
 
 def _namespace(rest: list[str]) -> tuple[str, list[str]]:
-    within = rest[0] == "namespaces" and len(rest) > 2  # noqa: PLR2004 - namespaces, name, resource
+    within = rest[0] == "namespaces" and len(rest) > 2
     if within and rest[2] not in NAMESPACE_PARTS:
         return rest[1], rest[2:]
     if rest[0] == "namespaces" and len(rest) > 1:
@@ -128,7 +128,7 @@ def _subject(fields: Mapping[str, str]) -> str:
     """Give the subject of a bearer token that is a JWT."""
     _, _, token = fields.get("authorization", "").partition(" ")
     parts = token.split(".")
-    if len(parts) != 3:  # noqa: PLR2004 - header, claims, signature
+    if len(parts) != 3:
         return ""
     try:
         claims: Any = json.loads(base64.urlsafe_b64decode(parts[1] + "=="))

@@ -228,7 +228,7 @@ def _count(value: Any) -> bool:
 
 
 def _pair(value: Any) -> bool:
-    is_two = isinstance(value, list) and len(value) == 2 and all(_number(one) for one in value)  # noqa: PLR2004
+    is_two = isinstance(value, list) and len(value) == 2 and all(_number(one) for one in value)
     return is_two and 0 <= value[0] <= value[1]
 
 

@@ -42,7 +42,10 @@ def refusal(fault: Fault, asked: Asked) -> Refusal:
     if fault.settings["plain"]:
         body, kind = f"{words.message}\n".encode(), "text/plain; charset=utf-8"
     else:
-        body, kind = json.dumps(_status(words, asked, wait)).encode(), "application/json"
+        body, kind = (
+            json.dumps(_status(words, asked.resource, asked.name, wait)).encode(),
+            "application/json",
+        )
     return Refusal(words.code, [*fields, ("Content-Type", kind)], body)
 
 
@@ -73,16 +76,16 @@ def _words(fault: Fault, asked: Asked) -> _Words:
         return _Words(409, "AlreadyExists", f"{what} already exists")
     code, said = fault.settings["code"], fault.settings["message"]
     hook = 'admission webhook "faults.testbed.c9s.run"'
-    if code == 500:  # noqa: PLR2004 - the webhook did not answer, and its policy is to fail
+    if code == 500:
         message = f"Internal error occurred: failed calling webhook: {hook}: {said}"
     else:
         message = f"{hook} denied the request: {said}"
     return _Words(code, _WEBHOOK_REASONS[code], message)
 
 
-def _status(words: _Words, asked: Asked, wait: int | None) -> Json:
-    plural, _, group = asked.resource.partition(".")
-    details = {"name": asked.name, "group": group, "kind": plural, "retryAfterSeconds": wait}
+def _status(words: _Words, resource: str, name: str, wait: int | None) -> Json:
+    plural, _, group = resource.partition(".")
+    details = {"name": name, "group": group, "kind": plural, "retryAfterSeconds": wait}
     return {
         "kind": "Status",
         "apiVersion": "v1",
@@ -98,13 +101,5 @@ def _status(words: _Words, asked: Asked, wait: int | None) -> Json:
 def expired_event() -> bytes:
     """Give the line with which a watch says that it has to begin anew."""
     words = _Words(410, "Expired", EXPIRED)
-    status = _status(words, _NOBODY, None)
+    status = _status(words, "", "", None)
     return json.dumps({"type": "ERROR", "object": status}).encode() + b"\n"
-
-
-class _Nobody(NamedTuple):
-    resource: str = ""
-    name: str = ""
-
-
-_NOBODY: Final = _Nobody()

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Callable, Mapping
 from typing import TYPE_CHECKING, Final
 
-from fault_rules import Json
 from fault_status import expired_event
 
 if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Callable, Mapping
+
     from fault_decide import Decision
+    from fault_rules import Json
 
 
 class Cut(Exception):
@@ -69,7 +70,9 @@ async def dropped(body: AsyncIterator[bytes], settings: Json) -> AsyncIterator[b
     count = 0
     while (events is None or count < events) and (left is None or left > 0):
         try:
-            piece = await asyncio.wait_for(anext(body, None), None if end is None else end - clock())
+            piece = await asyncio.wait_for(
+                anext(body, None), None if end is None else end - clock()
+            )
         except TimeoutError:
             break
         if piece is None:

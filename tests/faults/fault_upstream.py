@@ -45,23 +45,29 @@ class Upstream:
         self._reader: asyncio.StreamReader | None = None
         self._writer: asyncio.StreamWriter | None = None
 
-    async def send(self, head: Head, body: bytes) -> Head:
-        """Send a request, once, and give the head of the reply; :class:`ServerGone` when none comes."""
-        reader, writer = await self._ready()
+    async def send(self, head: Head, body: bytes) -> None:
+        """Send a request, once; :class:`ServerGone` when the server may not have got all of it."""
+        _, writer = await self._ready()
         framed = head.without("transfer-encoding", "content-length", "expect")
         if body or not head.first.startswith(("GET", "HEAD")):
             framed = framed.plus("Content-Length", str(len(body)))
         try:
             writer.write(framed.encode() + body)
             await writer.drain()
-            while True:
-                reply = await read_head(reader)
-                if reply is None:
-                    raise ServerGone("the server ended the connection")
-                if reply.status >= 200 or reply.status == 101:  # noqa: PLR2004 - others only say: go on
-                    return reply
-        except (OSError, Broken) as error:
+        except OSError as error:
             raise ServerGone(str(error)) from None
+
+    async def reply(self) -> Head:
+        """Give the head of the reply; :class:`ServerGone` when none comes."""
+        while True:
+            try:
+                head = await read_head(self.streams[0])
+            except Broken as error:
+                raise ServerGone(str(error)) from None
+            if head is None:
+                raise ServerGone("the server ended the connection")
+            if head.status >= 200 or head.status == 101:
+                return head
 
     async def _ready(self) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
         reader, writer = self._reader, self._writer
@@ -104,11 +110,12 @@ async def ask(server: Server, method: str, path: str, body: bytes, kind: str) ->
     ]
     upstream = Upstream(server, server.own)
     try:
-        reply = await upstream.send(Head(f"{method} {path} HTTP/1.1", fields), body)
+        await upstream.send(Head(f"{method} {path} HTTP/1.1", fields), body)
+        reply = await upstream.reply()
         async for _ in pieces(upstream.streams[0], reply):
             pass
-        return reply.status
     except Broken as error:
         raise ServerGone(str(error)) from None
     finally:
         upstream.close()
+    return reply.status

@@ -59,7 +59,9 @@ def test_without_a_bed_its_tests_are_skipped_in_one_line_that_says_how_to_get_on
     done = pytest_run()
     assert done.returncode == 0, done.stdout
     (line,) = [line for line in done.stdout.splitlines() if line.startswith("SKIPPED")]
-    assert "no test bed: the binaries of the bed are not built yet; `make testbed-up` builds" in line
+    assert (
+        "no test bed: the binaries of the bed are not built yet; `make testbed-up` builds" in line
+    )
     assert re.fullmatch(r"\d+ skipped in .*", done.stdout.splitlines()[-1])
 
 

@@ -32,12 +32,13 @@ def device_bed() -> Iterator[OwnBed]:
 @pytest.fixture
 def labs(device_bed: OwnBed, tmp_path: Path) -> Iterator[Labs]:
     """Give a namespace for labs and a stand-in that looks at it alone; the test starts it."""
-    with device_bed.namespace("lab") as namespace, device_bed.client() as client:
-        standin = Standin(
-            device_bed, tmp_path / "standin.log", namespace=f"{namespace}-c9s", scope=namespace
-        )
+    with (
+        device_bed.namespace("lab") as namespace,
+        device_bed.namespace("c9s") as own,
+        device_bed.client() as client,
+    ):
+        standin = Standin(device_bed, tmp_path / "standin.log", namespace=own, scope=namespace)
         try:
             yield Labs(client, standin, namespace)
         finally:
             standin.stop()
-            client.delete(f"/api/v1/namespaces/{standin.namespace}")
