@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Any
 
+import click
+
 from kubectl_c9s.resources import duration
 from kubectl_c9s.resources.errors import UsageError
 
@@ -18,7 +20,7 @@ _LONGEST_MANAGER = 128
 
 
 def connect(flags: Mapping[str, Any]) -> Connection:
-    """Connect as the flags and the environment say; nothing is sent yet."""
+    """Connect as the flags and the environment say, for as long as the command runs; nothing is sent yet."""
     timeout = (
         seconds(flags["request_timeout"], "--request-timeout")
         if flags.get("request_timeout")
@@ -30,6 +32,7 @@ def connect(flags: Mapping[str, Any]) -> Connection:
 
     settings = load_settings(flags, os.environ)
     connection = Connection(settings, DEFAULT_TIMEOUT if timeout is None else timeout)
+    click.get_current_context().call_on_close(connection.close)
     if flags.get("namespace"):
         connection.namespace = flags["namespace"]
     return connection

@@ -11,7 +11,7 @@ from kubectl_c9s.yamlio.reader import read_text
 from kubectl_c9s.yamlio.writer import dump
 
 if TYPE_CHECKING:
-    from kubectl_c9s.cli.splitting import LabPart
+    from kubectl_c9s.cli.work import LabPart
 
 # What the server and kubectl have added; the rest of the metadata is the author's.
 _ADDED: Final = frozenset(

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 _OPTIONS: Final = (
     click.option("-f", "--filename", "paths", multiple=True, metavar="PATH",
                  help="File, directory or - for stdin; repeatable."),
-    click.option("--from-cluster", metavar="NAME", help="Split this living Topology of the namespace instead of files."),
+    click.option("--from-cluster", metavar="NAME", help="Split this living Topology instead of files."),
     click.option("-R", "--recursive", is_flag=True, help="Look for files in directories of directories too."),
     click.option("--name", metavar="NAME", help="Name of the lab, instead of the one in the input."),
     click.option("-o", "--output", type=click.Choice(["yaml", "json", "name"]), default="yaml",

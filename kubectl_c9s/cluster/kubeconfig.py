@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
 _TOKEN_KEY: Final = "BearerToken"  # noqa: S105 - the client's name of the setting
-_IN_CLUSTER: Final = "/var/run/secrets/kubernetes.io/serviceaccount"
+IN_CLUSTER: Final = "/var/run/secrets/kubernetes.io/serviceaccount"
 _OWN: Final = "kubectl-c9s"
 
 
@@ -125,6 +125,8 @@ def _user(merger: Any, context: Mapping[str, Any]) -> Mapping[str, Any]:
     for entry in merger.config.value.get("users") or ():
         if entry.value["name"] == name:
             return entry.value.get("user") or {}
+    if name:
+        raise BadConnection(f"user {name!r} is not in the kubeconfig")
     return {}
 
 
@@ -153,7 +155,7 @@ def _load_in_cluster(configuration: Any) -> str:
 
     load_incluster_config(client_configuration=configuration)
     try:
-        with open(f"{_IN_CLUSTER}/namespace", encoding="utf-8") as stream:  # noqa: PTH123 - a fixed path
+        with open(f"{IN_CLUSTER}/namespace", encoding="utf-8") as stream:  # noqa: PTH123 - a fixed path
             return stream.read().strip() or "default"
     except OSError:
         return "default"

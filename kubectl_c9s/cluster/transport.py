@@ -26,6 +26,7 @@ def tls_context(configuration: Any) -> ssl.SSLContext | None:
         # Newer Pythons want extensions that authorities of clusters often lack; kubectl does not ask for them.
         context.verify_flags &= ~ssl.VERIFY_X509_STRICT
         if not configuration.verify_ssl:
+            _be_silent()
             context.check_hostname = False
             context.verify_mode = ssl.CERT_NONE
         if configuration.cert_file:
@@ -52,3 +53,10 @@ def forget_files() -> None:
     from kubernetes.config import kube_config  # noqa: PLC0415 - slow to import
 
     kube_config._cleanup_temp_files()  # noqa: SLF001 - the client does it at exit only, which a kill skips
+
+
+def _be_silent() -> None:
+    """Say nothing about what the user has asked for with --insecure-skip-tls-verify, as kubectl."""
+    import urllib3  # noqa: PLC0415 - comes with the client
+
+    urllib3.disable_warnings(urllib3.exceptions.InsecureRequestWarning)

@@ -28,7 +28,9 @@ def is_applied(desired: KubeObject, live: KubeObject, manager: str) -> bool:
         return False
     wanted = {key: value for key, value in desired.items() if key not in _IDENTITY}
     wanted["metadata"] = {
-        k: v for k, v in desired["metadata"].items() if k not in _METADATA_IDENTITY
+        key: value
+        for key, value in desired["metadata"].items()
+        if key not in _METADATA_IDENTITY and value is not None
     }
     if not wanted["metadata"]:
         del wanted["metadata"]

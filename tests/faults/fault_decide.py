@@ -11,7 +11,8 @@ import dataclasses
 import random
 from typing import TYPE_CHECKING, Any, Protocol
 
-from fault_rules import ADDED_UP, WATCH_ONLY, Json, Table, draw_seconds
+from fault_rules import ADDED_UP, WATCH_ONLY, Json, Table
+from fault_values import draw_seconds
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

@@ -15,6 +15,7 @@ from typing import IO, TYPE_CHECKING, Any, Final
 
 from bed_client import Access, ApiClient, read_kubeconfig, write_private
 from fault_log import Pass, passes, read_log
+from fault_rules import load_table
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -67,6 +68,11 @@ class FaultProxy:
         """Replace the rules; counts and :meth:`passes` begin anew. Without any, nothing goes wrong."""
         self._since = self.log.stat().st_size
         self._control("PUT", "/rules", {"seed": seed, "rules": list(rules)})
+
+    def load(self, path: Path) -> None:
+        """Replace the rules by those of a file, JSON or YAML."""
+        table = load_table(path).source
+        self.rules(*table.get("rules") or (), seed=table.get("seed", 0))
 
     def replay(self, log: Path) -> None:
         """Do as a log says instead of rules."""

@@ -6,14 +6,12 @@ import asyncio
 import contextlib
 import dataclasses
 import http
-import socket
-import struct
-from typing import TYPE_CHECKING, Any, Final, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from fault_bump import get_ahead
+from fault_client import Client, ClientGone, raw_pieces
 from fault_http import (
     END,
-    PIECE,
     Broken,
     Head,
     bodiless,
@@ -29,35 +27,11 @@ from fault_stream import Cut, disturbed
 from fault_upstream import Server, ServerGone, Upstream
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Coroutine
+    from collections.abc import AsyncIterator
 
     from fault_decide import Decision, Fault
     from fault_log import End, Journal
     from fault_request import Asked
-
-NO_LINGER: Final = struct.pack("ii", 1, 0)
-
-
-class ClientGone(Exception):
-    """The client does not listen any more."""
-
-
-class ClientReader(asyncio.StreamReader):
-    """What the client sends; ``ended`` is set when it has gone, also while nobody reads."""
-
-    def __init__(self, limit: int) -> None:
-        super().__init__(limit=limit)
-        self.ended = asyncio.Event()
-
-    def feed_eof(self) -> None:
-        """Take notice of the end."""
-        super().feed_eof()
-        self.ended.set()
-
-    def set_exception(self, exc: Exception) -> None:
-        """Take notice of an end with an error."""
-        super().set_exception(exc)
-        self.ended.set()
 
 
 class House(Protocol):
@@ -90,17 +64,16 @@ class Exchange:
 class Link:
     """Serves one client until one of both has enough."""
 
-    def __init__(self, house: House, reader: ClientReader, writer: asyncio.StreamWriter) -> None:
+    def __init__(self, house: House, client: Client) -> None:
         self._house = house
-        self._reader = reader
-        self._writer = writer
+        self._client = client
         self._upstream = Upstream(house.server, house.server.tls)
 
     async def serve(self) -> None:
         """Take requests until the connection ends."""
         how = "close"
         try:
-            while (head := await read_head(self._reader)) and await self._one(head):
+            while (head := await read_head(self._client.reader)) and await self._one(head):
                 pass
         except Cut as cut:
             how = cut.how
@@ -110,25 +83,17 @@ class Link:
             how = "reset"
         finally:
             self._upstream.close()
-            self._leave(how)
-
-    def _leave(self, how: str) -> None:
-        if how != "reset":
-            self._writer.close()
-            return
-        plug: socket.socket | None = self._writer.get_extra_info("socket")
-        if plug is not None:
-            with contextlib.suppress(OSError):
-                plug.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, NO_LINGER)
-        self._writer.transport.abort()
+            self._client.leave(how)
 
     async def _one(self, head: Head) -> bool:
         """Carry out one request; tell whether another one may come."""
         if head.get("expect").lower() == "100-continue":
-            await self._write(b"HTTP/1.1 100 Continue\r\n\r\n")
-        body = await read_body(self._reader, head)
-        method, target, *_ = head.first.split(" ")
-        asked = describe(method, target, head.lower(), body)
+            await self._client.write(b"HTTP/1.1 100 Continue\r\n\r\n")
+        body = await read_body(self._client.reader, head)
+        words = head.first.split(" ")
+        if len(words) != 3:
+            raise Broken(f"no request begins with {head.first[:40]!r}")
+        asked = describe(*words[:2], head.lower(), body)
         decision = self._house.decide(asked)
         end = self._house.journal.request(asked, decision)
         end.why = "stopped"
@@ -149,7 +114,8 @@ class Link:
         return keep and not head.closes
 
     async def _carry_out(self, now: Exchange) -> bool:
-        await asyncio.sleep(now.decision.before)
+        if now.decision.before:
+            await asyncio.sleep(now.decision.before)
         if now.fault:
             if refuses(now.fault):
                 return await self._refuse(now, now.fault)
@@ -166,15 +132,20 @@ class Link:
         now.end.status, now.end.audit = reply.status, reply.get("audit-id")
         if now.fault and now.fault.do in {"lost-reply", "hang"}:
             await self._swallow(now, reply, now.fault)
-        await asyncio.sleep(now.decision.reply)
-        keep: bool = await self._while_there(self._pass_on(now, reply))
+        if now.decision.reply:
+            await asyncio.sleep(now.decision.reply)
+        if reply.get("content-length") and not now.fault:
+            return await self._pass_on(now, reply)  # soon over
+        keep: bool = await self._client.while_there(self._pass_on(now, reply))
         return keep
 
     async def _refuse(self, now: Exchange, fault: Fault) -> bool:
         answer = refusal(fault, now.asked)
         words = http.HTTPStatus(answer.status).phrase
         fields = [*answer.fields, ("Content-Length", str(len(answer.body)))]
-        await self._write(Head(f"HTTP/1.1 {answer.status} {words}", fields).encode() + answer.body)
+        await self._client.write(
+            Head(f"HTTP/1.1 {answer.status} {words}", fields).encode() + answer.body
+        )
         now.end.answered, now.end.bytes = answer.status, len(answer.body)
         return True
 
@@ -183,13 +154,13 @@ class Link:
         changed, seconds = self._house.changed, fault.settings["seconds"]
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(seconds):
-                await self._while_there(changed.wait())
+                await self._client.while_there(changed.wait())
         raise Cut(fault.settings["how"])
 
     async def _swallow(self, now: Exchange, reply: Head, fault: Fault) -> None:
         """Take the whole answer, so that the request was carried out for certain, and give none."""
         if now.asked.verb != "watch" and reply.status != http.HTTPStatus.SWITCHING_PROTOCOLS:
-            await self._while_there(_drain(self._body(now, reply)))
+            await self._client.while_there(_drain(self._body(now, reply)))
         if fault.do == "hang":
             await self._hang(fault)
         raise Cut(fault.settings["how"])
@@ -200,7 +171,7 @@ class Link:
 
     async def _pass_on(self, now: Exchange, reply: Head) -> bool:
         """Give the reply to the client, each piece as it comes; tell whether the connection can go on."""
-        await self._write(reply.encode())
+        await self._client.write(reply.encode())
         now.end.answered = reply.status
         if reply.status == http.HTTPStatus.SWITCHING_PROTOCOLS:
             return await self._tunnel(now)
@@ -215,7 +186,7 @@ class Link:
                 raise
             self._upstream.close()  # it has more to say, to nobody
         if reply.chunked:
-            await self._write(END)
+            await self._client.write(END)
         is_framed = reply.chunked or bool(reply.get("content-length"))
         return not reply.closes and (is_framed or bodiless(now.asked.method, reply))
 
@@ -225,46 +196,25 @@ class Link:
         async for piece in body:
             now.end.events += now.asked.verb == "watch"
             now.end.bytes += len(piece)
-            await self._write(chunk(piece) if framed else piece)
+            await self._client.write(chunk(piece) if framed else piece)
 
     async def _tunnel(self, now: Exchange) -> bool:
         """Carry bytes both ways until one side ends."""
         reader, writer = self._upstream.streams
 
         async def up() -> None:
-            async for piece in _raw(self._reader):
+            async for piece in raw_pieces(self._client.reader):
                 writer.write(piece)
                 await writer.drain()
 
         rising = asyncio.create_task(up())
         try:
-            await self._send_all(now, disturbed(_raw(reader), now.decision))
+            await self._send_all(now, disturbed(raw_pieces(reader), now.decision))
         finally:
             rising.cancel()
             with contextlib.suppress(asyncio.CancelledError, OSError):
                 await rising
         return False
-
-    async def _while_there(self, work: Coroutine[Any, Any, Any]) -> Any:
-        """Do something for as long as the client is there."""
-        task = asyncio.ensure_future(work)
-        gone = asyncio.ensure_future(self._reader.ended.wait())
-        try:
-            await asyncio.wait({task, gone}, return_when=asyncio.FIRST_COMPLETED)
-            if task.done():
-                return task.result()
-            raise ClientGone
-        finally:
-            for one in (task, gone):
-                one.cancel()
-            await asyncio.gather(task, gone, return_exceptions=True)
-
-    async def _write(self, data: bytes) -> None:
-        try:
-            self._writer.write(data)
-            await self._writer.drain()
-        except OSError as error:
-            raise ClientGone from error
 
 
 async def _drain(body: AsyncIterator[bytes]) -> None:
@@ -275,9 +225,3 @@ async def _drain(body: AsyncIterator[bytes]) -> None:
 async def _nothing() -> AsyncIterator[bytes]:
     for piece in list[bytes]():
         yield piece
-
-
-async def _raw(reader: asyncio.StreamReader) -> AsyncIterator[bytes]:
-    with contextlib.suppress(OSError):
-        while piece := await reader.read(PIECE):
-            yield piece

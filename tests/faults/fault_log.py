@@ -1,12 +1,14 @@
 """The log of the proxy: JSON lines, flushed one by one, enough to count by client and to repeat a run.
 
 - ``rules``: a table was put in. ``seed``, ``table``, ``wall`` (seconds since 1970).
-- ``request``: what came and what was decided, written before anything happens. ``id`` (from 1), ``seconds`` since the
-  proxy began (monotonic), ``key``, the fields of :class:`Asked` and of :class:`Decision`.
+- ``request``: what came and what was decided, written before anything happens. ``id`` (from 1), ``key``, the fields of
+  :class:`Asked` and of :class:`Decision`.
 - ``end``: how it went, same ``id``: ``forwarded`` (whole, to the server), ``status`` (what the server said, null for
   nothing), ``audit`` (the server's audit ID), ``answered`` (the status that the client was given, null for none),
   ``bytes`` and ``events`` of the body that went to the client, ``why`` it ended: ``done``, ``cut``, ``client-gone``,
   ``server-gone`` or ``stopped``.
+
+Every line has ``mono``, seconds by the machine's monotonic clock, as the recorder's lines have (watch_lines.py).
 """
 
 from __future__ import annotations
@@ -45,7 +47,6 @@ class Journal:
     def __init__(self, path: Path) -> None:
         self._file: IO[str] = path.open("a", encoding="utf-8")
         self._ids = itertools.count(1)
-        self._began = time.monotonic()
         self.requests = 0
 
     def rules(self, table: Table) -> None:
@@ -65,8 +66,7 @@ class Journal:
         self._line("end", **dataclasses.asdict(end))
 
     def _line(self, kind: str, **values: Any) -> None:
-        seconds = round(time.monotonic() - self._began, 6)
-        self._file.write(json.dumps({"type": kind, "seconds": seconds, **values}) + "\n")
+        self._file.write(json.dumps({"type": kind, "mono": time.monotonic(), **values}) + "\n")
         self._file.flush()
 
     def close(self) -> None:

@@ -27,7 +27,7 @@ from fault_access import NO_SERVER, administrator
 from fault_control import Control
 from fault_log import Journal, read_log
 from fault_proxy import Proxy
-from fault_rules import BadRules, Table, read_table
+from fault_rules import Table, load_table
 from fault_upstream import Server, address
 
 EXIT_USAGE = 2
@@ -41,11 +41,13 @@ def main(arguments: list[str]) -> int:
         table = load_table(options.rules) if options.rules else Table()
         log = read_log(options.replay) if options.replay else None
         access = read_kubeconfig(options.kubeconfig)
-        with administrator(access) as token:
-            asyncio.run(_run(options, access, token, table, log))
-    except (BadRules, BedUnavailable) as error:
+        options.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except (OSError, ValueError, BedUnavailable) as error:
         sys.stderr.write(f"error: {error}\n")
         return EXIT_USAGE
+    try:
+        with administrator(access) as token:
+            asyncio.run(_run(options, access, token, table, log))
     except NO_SERVER as error:
         sys.stderr.write(f"error: no server: {error}\n")
         return EXIT_NO_SERVER
@@ -61,27 +63,12 @@ def _parser() -> argparse.ArgumentParser:
         "--kubeconfig", type=Path, required=True, help="of an administrator, straight to the server"
     )
     add("--folder", type=Path, required=True, help="for what it writes")
-    add("--rules", type=Path, help="the table, JSON or YAML; by default nothing goes wrong")
-    add("--replay", type=Path, metavar="LOG", help="decide as this log says")
+    what = parser.add_mutually_exclusive_group()
+    what.add_argument("--rules", type=Path, help="JSON or YAML; by default nothing goes wrong")
+    what.add_argument("--replay", type=Path, metavar="LOG", help="decide as this log says")
     add("--port", type=int, default=0, help="by default a free one")
     add("--until-eof", action="store_true", help="stop when standard input ends, too")
     return parser
-
-
-def load_table(path: Path) -> Table:
-    """Read a table from a file; a name that does not end with ``.json`` is YAML."""
-    text = path.read_text(encoding="utf-8")
-    if path.suffix == ".json":
-        try:
-            return read_table(json.loads(text))
-        except json.JSONDecodeError as error:
-            raise BadRules(f"{path} is no JSON: {error}") from None
-    import yaml  # noqa: PLC0415 - the proxy itself needs the standard library alone
-
-    try:
-        return read_table(yaml.safe_load(text))
-    except yaml.YAMLError as error:
-        raise BadRules(f"{path} is no YAML: {error}") from None
 
 
 async def _run(

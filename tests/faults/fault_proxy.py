@@ -5,9 +5,10 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
+from fault_client import Client, ClientReader
 from fault_decide import ByLog, ByRules, Decides
 from fault_http import HEAD_LIMIT
-from fault_link import ClientReader, Link
+from fault_link import Link
 from fault_rules import Json, Table
 
 if TYPE_CHECKING:
@@ -51,7 +52,7 @@ class Proxy:
         assert task is not None
         self._links.add(task)
         try:
-            await Link(self, reader, writer).serve()
+            await Link(self, Client(reader, writer)).serve()
         finally:
             self._links.discard(task)
 

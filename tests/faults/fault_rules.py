@@ -27,13 +27,15 @@ Every ``latency`` and ``lag`` that matches is added up. Of the other effects the
 from __future__ import annotations
 
 import dataclasses
-import math
+import json
 import re
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
+from fault_values import is_count, is_duration, is_number, is_span, is_whole
+
 if TYPE_CHECKING:
-    import random
     from collections.abc import Mapping
+    from pathlib import Path
 
 Json: TypeAlias = dict[str, Any]
 
@@ -113,14 +115,31 @@ class Table:
 def read_table(data: Any) -> Table:
     """Read a table from data; :class:`BadRules` for anything that would not do what it seems to say."""
     top = _mapping(data, "the table", ("seed", "rules"))
-    seed, rows = top.get("seed", 0), top.get("rules") or []
-    if not _whole(seed) or not isinstance(rows, list):
+    seed, rows = top.get("seed", 0), top.get("rules")
+    rows = [] if rows is None else rows
+    if not is_whole(seed) or not isinstance(rows, list):
         raise BadRules("the table needs a whole number as seed and a list of rules")
     rules = tuple(_rule(row, f"rule-{number}") for number, row in enumerate(rows, 1))
     names = [rule.name for rule in rules]
     if twice := {name for name in names if names.count(name) > 1}:
         raise BadRules(f"two rules are called {', '.join(sorted(twice))}")
     return Table(seed, rules, dict(top))
+
+
+def load_table(path: Path) -> Table:
+    """Read a table from a file; a name that does not end with ``.json`` is YAML."""
+    text = path.read_text(encoding="utf-8")
+    if path.suffix == ".json":
+        try:
+            return read_table(json.loads(text))
+        except json.JSONDecodeError as error:
+            raise BadRules(f"{path} is no JSON: {error}") from None
+    import yaml  # noqa: PLC0415 - the proxy itself needs the standard library alone
+
+    try:
+        return read_table(yaml.safe_load(text))
+    except yaml.YAMLError as error:
+        raise BadRules(f"{path} is no YAML: {error}") from None
 
 
 def _rule(row: Any, name: str) -> Rule:
@@ -139,9 +158,13 @@ def _check_settings(name: str, do: str, settings: Json) -> None:
     for key, value in settings.items():
         if key in CHOICES and value not in CHOICES[key]:
             raise BadRules(f"{name}: {key} is {value!r}, and not one of {CHOICES[key]}")
-        if key == "seconds" and value is not None:
-            _check_seconds(name, value, fixed=do not in ADDED_UP)
-        if key in {"events", "bytes", "retryAfter"} and value is not None and not _count(value):
+        if (
+            key == "seconds"
+            and value is not None
+            and not is_duration(value, fixed=do not in ADDED_UP)
+        ):
+            raise BadRules(f"{name}: seconds cannot be {value!r}")
+        if key in {"events", "bytes", "retryAfter"} and value is not None and not is_count(value):
             raise BadRules(f"{name}: {key} is {value!r}, and no number from 0 on")
     if settings.get("how") == "end" and do != "drop":
         raise BadRules(f"{name}: only a drop can end a stream in good order")
@@ -149,24 +172,6 @@ def _check_settings(name: str, do: str, settings: Json) -> None:
         raise BadRules(f"{name}: a drop after how many events, bytes or seconds?")
     if not isinstance(settings.get("patch") or {}, dict):
         raise BadRules(f"{name}: the patch is no object")
-
-
-def _check_seconds(name: str, value: Any, *, fixed: bool) -> None:
-    if _number(value):
-        good = value >= 0
-    elif fixed or not isinstance(value, dict) or len(value) != 1:
-        good = False
-    else:
-        ((shape, how),) = value.items()
-        good = (shape == "uniform" and _pair(how)) or (shape == "lognormal" and _lognormal(how))
-    if not good:
-        raise BadRules(f"{name}: seconds cannot be {value!r}")
-
-
-def _lognormal(how: Any) -> bool:
-    wanted = {"median", "sigma", "max"}
-    is_whole = isinstance(how, dict) and set(how) == wanted
-    return is_whole and all(_number(one) and one > 0 for one in how.values())
 
 
 def _match(data: Any, name: str) -> Match:
@@ -189,11 +194,12 @@ def _match(data: Any, name: str) -> Match:
 def _check_numbers(data: Json, name: str) -> None:
     nth = data.get("nth", 1)
     good = {
-        "nth": all(_count(one) and one > 0 for one in (nth if isinstance(nth, list) else [nth])),
-        "after": _count(data.get("after", 0)),
-        "limit": _count(data.get("limit", 0)),
-        "between": _pair(data.get("between", [0, 0])),
-        "probability": _number(data.get("probability", 0)) and 0 <= data.get("probability", 0) <= 1,
+        "nth": all(is_count(one) and one > 0 for one in (nth if isinstance(nth, list) else [nth])),
+        "after": is_count(data.get("after", 0)),
+        "limit": is_count(data.get("limit", 0)),
+        "between": is_span(data.get("between", [0, 0])),
+        "probability": is_number(data.get("probability", 0))
+        and 0 <= data.get("probability", 0) <= 1,
     }
     for key, fine in good.items():
         if not fine:
@@ -213,31 +219,3 @@ def _pattern(text: Any, name: str) -> re.Pattern[str]:
         return re.compile(text)
     except (re.error, TypeError) as error:
         raise BadRules(f"{name}: {text!r} is no regular expression: {error}") from None
-
-
-def _number(value: Any) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
-
-
-def _whole(value: Any) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool)
-
-
-def _count(value: Any) -> bool:
-    return _whole(value) and value >= 0
-
-
-def _pair(value: Any) -> bool:
-    is_two = isinstance(value, list) and len(value) == 2 and all(_number(one) for one in value)
-    return is_two and 0 <= value[0] <= value[1]
-
-
-def draw_seconds(how: Any, chance: random.Random) -> float:
-    """Draw a duration from a number or a distribution of a checked table."""
-    if not isinstance(how, dict):
-        return float(how)
-    if "uniform" in how:
-        return chance.uniform(*how["uniform"])
-    shape = how["lognormal"]
-    drawn = chance.lognormvariate(math.log(shape["median"]), shape["sigma"])
-    return float(min(drawn, shape["max"]))

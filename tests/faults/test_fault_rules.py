@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import collections
 import json
-import random
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from fault_decide import ByLog, ByRules, Decision
 from fault_request import Asked, describe
-from fault_rules import DOES, BadRules, draw_seconds, read_table
+from fault_rules import DOES, BadRules, read_table
+from fault_values import draw_seconds
 from hypothesis import given
 from hypothesis import strategies as st
+
+if TYPE_CHECKING:
+    import random
 
 PODS = "/api/v1/namespaces/n/pods"
 

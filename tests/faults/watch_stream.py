@@ -145,6 +145,8 @@ class Follower:
             connection.request(
                 "GET", f"{self.path}?{urllib.parse.urlencode(query)}", headers=fields
             )
+            if self._stopped.is_set():  # perhaps before there was something to cut
+                raise OSError("stopped")
             response = connection.getresponse()
             if response.status == http.client.GONE:
                 raise Expired(f"410 {response.read()[:500]!r}")

@@ -220,7 +220,9 @@ def test_wrong_usage_ends_with_2_and_a_hint(flags: list[str]) -> None:
 def test_a_command_without_input_is_wrong_usage() -> None:
     answer = command("split")
     assert answer.code == 2
-    assert "hint: see 'kubectl c9s split --help'" in answer.err
+    assert answer.err.startswith("error: ")
+    assert "-f" in answer.err
+    assert "hint: see 'kubectl c9s split --help'" in command("split", "--no-such-flag").err
     assert command("splits").code == 2
 
 

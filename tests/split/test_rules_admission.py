@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from split_lab import accepted, lab, manifest, refused, split
+from split_lab import accepted, lab, manifest, place, refused, split
 
 N = "topology.nodes.n"
 
@@ -181,9 +181,22 @@ def test_values_of_the_topology_that_the_server_refuses(spec: dict[str, Any], pa
     assert lab("topology: {nodes: {n: {}}}", **spec).codes() == [("invalid-topology-field", path)]
 
 
-def test_a_refused_value_of_the_topology_is_placed() -> None:
-    answer = lab("topology: {nodes: {n: {}}}", expose={"exposeType": "NodePort"})
-    assert [(one["line"], one["column"]) for one in answer.errors] == [(5, 12)]
+@pytest.mark.parametrize(
+    ("spec", "mark", "nth"),
+    [
+        ({"expose": {"exposeType": "NodePort"}}, '"exposeType"', 1),
+        ({"imagePull": {"pullSecrets": ["one", "two", "one"]}}, '"one"', 2),
+        ({"deployment": {"filesFromURL": {"a": [], "b": [{"url": "u"}]}}}, '{"url"', 1),
+        ({"deployment": {"resources": {"a": {"limits": {"cpu": "x"}}}}}, '"cpu"', 1),
+    ],
+)
+def test_a_refused_value_of_the_topology_is_placed(
+    spec: dict[str, Any], mark: str, nth: int
+) -> None:
+    text = manifest("topology: {nodes: {n: {}}}", **spec)
+    answer = split(text)
+    assert answer.errors
+    assert {(one["line"], one["column"]) for one in answer.errors} == {place(text, mark, nth)}
 
 
 BIG = "topology:\n  nodes:\n    big: {{startup-config: {0}}}\n    bigger: {{startup-config: {0}{0}}}\n    small: {{}}\n"

@@ -101,6 +101,26 @@ def test_a_key_that_looks_like_a_misspelt_field_is_warned_about(
         assert f"'{field}'" in answer.warnings[0]["message"]
 
 
+@pytest.mark.parametrize(
+    "field", ["startup-config", "image", "network-mode", "healthcheck", "sysctls", "mgmt-ipv4"]
+)
+def test_any_one_slip_in_a_field_is_noticed(field: str) -> None:
+    slips = {
+        made
+        for at in range(len(field))
+        for made in (
+            field[:at] + field[at + 1 :],
+            field[:at] + "q" + field[at:],
+            field[:at] + "q" + field[at + 1 :],
+            field[:at] + field[at : at + 2][::-1] + field[at + 2 :],
+        )
+    } - {field}
+    keys = ", ".join(f"{key}: x" for key in slips)
+    answer = accepted(f"topology: {{nodes: {{n: {{{keys}}}}}}}")
+    assert dict(answer.node("n")[WRAPPER]).keys() == slips
+    assert {path for _, path in answer.warned()} == {f"topology.nodes.n.{key}" for key in slips}
+
+
 def test_mgmt_net_is_carried_and_warned_about() -> None:
     answer = accepted("topology: {defaults: {mgmt-net: oob}, nodes: {a: {}, b: {mgmt-net: own}}}")
     assert (answer.node("a"), answer.node("b")) == ({"mgmt-net": "oob"}, {"mgmt-net": "own"})

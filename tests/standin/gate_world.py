@@ -22,7 +22,7 @@ def lab(name: str, uid: str = "", **limits: int) -> TopologyView:
 
 
 class World:
-    """Nodes and Pods of an installation. A Node's UID is ``namespace/name``, a Pod's is that and a count."""
+    """Nodes and Pods of an installation. A Node's UID is ``namespace/name``, a Pod's is that, ``#`` and a count."""
 
     def __init__(self, batch: int = 0, per_host: int = 0, *labs: TopologyView) -> None:
         self.batch, self.per_host = batch, per_host
@@ -43,7 +43,7 @@ class World:
         """Add a Pod of a Node, younger than all others; it need not exist."""
         self._births += 1
         namespace, name = node.split("/")
-        uid = f"{node}-{self._births}"
+        uid = f"{node}#{self._births}"
         known = self.nodes.get(node)
         values = {
             "created": f"{self._births:09}",
@@ -97,4 +97,4 @@ class World:
         done = given.grants[:writes]
         for pod in done:
             self.change(pod.uid, grant=pod.uid)
-        return [pod.uid.rpartition("-")[0] for pod in done], given
+        return [pod.uid.partition("#")[0] for pod in done], given

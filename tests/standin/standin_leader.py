@@ -90,7 +90,7 @@ class Leader:
         elif self._session is None:
             self._run_for_it()
         else:
-            self._go_on()
+            self._go_on(self._session)
 
     def _run_for_it(self) -> None:
         """Take the Lease for one of the Pods and begin to lead."""
@@ -117,9 +117,10 @@ class Leader:
         self._holder, self._pod, self._renewed = holder, chosen, time.monotonic()
         return True
 
-    def _go_on(self) -> None:
+    def _go_on(self, session: Session) -> None:
         """Renew in time; step down when the Lease or the Pod is lost."""
-        if self._pod not in self._installation.managers():
+        pod = session.pod_store.view(self._settings.namespace, self._pod)
+        if pod is None or pod.deleting:
             log.info("%s is gone", self._pod)
             self._step_down(release=True)
             return

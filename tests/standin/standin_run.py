@@ -26,6 +26,7 @@ HERE: Final = Path(__file__).parent
 STAGES: Final = tuple(sorted(str(path) for path in (HERE / "stages").glob("*.yaml")))
 # What a bed's KWOK is started with so that Pods of devices behave like devices; for bed_own.Wish.
 BED_FLAGS: Final = {"kwok": [f"--config={','.join(STAGES)}"]}
+STRATEGIC: Final = "application/strategic-merge-patch+json"
 WITHIN: Final = 60.0  # seconds; a busy machine needs a few
 
 
@@ -135,10 +136,15 @@ def topology(namespace: str, name: str, nodes: dict[str, Json], **rollout: int) 
 
 
 def fail_host(client: ApiClient, host: str) -> None:
-    """Let a fake host be lost: it is NotReady, and nothing moves on it any more, not even deletions."""
+    """Let a fake host be lost: it is NotReady, and nothing moves on it any more, not even deletions.
+
+    Its devices' Pods are no longer Ready, as the control plane says after some time; all else in them stays.
+    """
     _say(client, path_of("v1", "nodes", name=host), {f"{names.TEST}not-ready": "true"})
     for path in _pods_on(client, host):
         _say(client, path, {f"{names.TEST}frozen": "true"})
+        status = {"conditions": [{"type": "Ready", "status": "False"}]}
+        client.patch(f"{path}/status", {"status": status}, STRATEGIC)
 
 
 def heal_host(client: ApiClient, host: str) -> None:

@@ -182,7 +182,7 @@ class Store(Generic[View]):
             self._stream = stream
             try:
                 for line in stream:
-                    version = self._event(json.loads(line))
+                    version = self.take(json.loads(line))
                     if self._stopping.is_set():
                         break
             except (OSError, http.client.HTTPException, ValueError):
@@ -191,7 +191,8 @@ class Store(Generic[View]):
                 self._stream = None
         return version
 
-    def _event(self, event: Json) -> str:
+    def take(self, event: Json) -> str:
+        """Take in an event of a watch; give its resourceVersion, or :class:`Expired`."""
         body = event.get("object", event)  # a refused watch is answered with a Status alone
         if event.get("type") == "ERROR" or body.get("kind") == "Status":
             if body.get("code") == http.client.GONE:

@@ -8,7 +8,8 @@ from __future__ import annotations
 import json
 import threading
 from collections import Counter
-from typing import TYPE_CHECKING, Final
+from functools import partial
+from typing import TYPE_CHECKING, Final, Self
 
 import standin_names as names
 from bed_client import path_of
@@ -40,7 +41,7 @@ class Witness:
             for stream in self._streams
         ]
 
-    def __enter__(self) -> Witness:
+    def __enter__(self) -> Self:
         for stream, thread in zip(self._streams, self._threads, strict=True):
             stream.__enter__()
             thread.start()
@@ -65,18 +66,18 @@ class Witness:
         """Wait until what is there now has been seen."""
         for path in self._paths:
             for body in self._client.get(path).ok()["items"]:
-                version = int(body["metadata"]["resourceVersion"])
-                wait_for(
-                    "the witness catches up",
-                    lambda version=version: any(one[0] == version for one in list(self._events)),
-                )
+                wait_for("the witness catches up", partial(self._has_seen, body))
+
+    def _has_seen(self, body: Json) -> bool:
+        version = int(body["metadata"]["resourceVersion"])
+        return any(seen == version for seen, _, _ in list(self._events))
 
     def worst(self, count: Callable[[list[NodeView], list[PodView]], int]) -> int:
         """Give the greatest count over all moments."""
         nodes: dict[str, NodeView] = {}
         pods: dict[str, PodView] = {}
         worst = 0
-        for _, kind, body in sorted(list(self._events), key=lambda event: event[0]):
+        for _, kind, body in sorted(self._events, key=lambda event: event[0]):
             uid = body["metadata"]["uid"]
             if body["apiVersion"] == names.VERSION:
                 nodes[uid] = view_node(body)
