@@ -52,6 +52,16 @@ def check_node(context: Context, flattener: Flattener, written: str, node: KubeO
         )
 
 
+def check_profiles(context: Context, profiles: Iterable[KubeObject]) -> None:
+    """Report NodeProfiles that the CRD or the rules for names do not allow."""
+    for profile in profiles:
+        if not schema.is_valid("NodeProfile", profile):
+            path = f"NodeProfile/{profile['metadata']['name']}"
+            for violation in schema.violations("NodeProfile", profile):
+                message = f"{path}: {violation.place} {violation.message}"
+                context.error("not-admissible", path, message, None)
+
+
 def check_links(context: Context, links: Iterable[tuple[object, KubeObject]]) -> None:
     """Report Links that the CRD does not allow."""
     for wire, link in links:

@@ -71,6 +71,11 @@ def _read_definition(manifest: Manifest, source: EmbeddedSource, findings: Findi
             at = source.locate(finding.position.line - 1, finding.position.column - 1)
             findings.add(finding._replace(path="spec.definition.containerlab", position=at))
         return _UNREADABLE  # type: ignore[no-any-return]
+    if len(documents) > 1:
+        line = manifest.definition.text.count("\n", 0, documents[1].start)
+        message = "a second document in the definition is not read"
+        path = "spec.definition.containerlab"
+        findings.warning("second-document", path, message, source.locate(line, 0))
     return documents[0].root if documents else None
 
 
@@ -161,6 +166,7 @@ def _render(context: Context, prepared: Prepared, compiled: _Compiled, lab: Lab)
     definition, flattener, flats = prepared
     renderer = Renderer(lab, compiled.renames)
     profiles = renderer.profiles(list(flats), definition.mgmt)
+    admission.check_profiles(context, profiles)
     links = renderer.links(compiled.wires)
     nodes = []
     for written, flat in flats.items():

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from kubectl_c9s.resources import names
+from kubectl_c9s.topology.links import HOST
 
 if TYPE_CHECKING:
     from kubectl_c9s.topology.context import Context
@@ -30,5 +31,8 @@ def rename_nodes(context: Context, written: list[str], section: Mapping | None) 
             renames[name] = new
             message = f"node {name!r} becomes {new!r}, because Kubernetes cannot carry the name as written"
             context.warning("renamed-nodes", _PATH, message, at)
+        if new == HOST:
+            message = f"node {name!r} becomes {HOST!r}, which in a Link means the host: no link can reach the node"
+            context.warning("reserved-node-name", _PATH, message, at)
         origins.setdefault(new, name)
     return renames
