@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 from typing import TYPE_CHECKING
 
 import installed
@@ -11,6 +12,10 @@ from hypothesis import HealthCheck, settings
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+# A run in the background of a script ignores Ctrl-C, and so would all it starts; tests send it to programs.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 pytest_plugins = ["bed_plugin"]
 
