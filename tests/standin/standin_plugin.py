@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+import sys
 from typing import TYPE_CHECKING
 
 import bed_sources
@@ -42,3 +43,4 @@ def labs(device_bed: OwnBed, tmp_path: Path) -> Iterator[Labs]:
             yield Labs(client, standin, namespace)
         finally:
             standin.stop()
+            sys.stdout.write(standin.log())  # pytest shows it when the test has failed

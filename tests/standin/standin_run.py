@@ -72,6 +72,11 @@ class Standin:
         if leads:
             wait_for("the stand-in leads", lambda: self.state()["leading"])
 
+    @property
+    def pid(self) -> int | None:
+        """Give the number of its process, None when it does not run."""
+        return self._process.pid if self._process else None
+
     def stop(self) -> None:
         """End it cleanly: it releases its Lease. Nothing when it does not run."""
         self._end(signal.SIGTERM)
@@ -90,7 +95,7 @@ class Standin:
 
     def log(self) -> str:
         """Give the end of what it has said."""
-        return self._log.read_text(encoding="utf-8")[-4000:]
+        return self._log.read_text(encoding="utf-8")[-4000:] if self._log.exists() else ""
 
     def state(self) -> dict[str, Any]:
         """Ask what it is doing (``Leader.state``)."""
