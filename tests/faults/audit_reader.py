@@ -1,8 +1,8 @@
 """Reads the API server's audit log: who asked for what, in which order, and what the server said.
 
 The log has one JSON object a line. A request is written when it ends, perhaps a moment after the client has its
-answer: :meth:`AuditLog.when` waits for what must come. A file is read from a mark on, so that a test sees what
-happened since it began, in a log that others write to as well.
+answer: :meth:`AuditLog.when` waits for what must come, :meth:`AuditLog.catch_up` for all there is. A file is read from
+a mark on, so that a test sees what happened since it began, in a log that others write to as well.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 import collections
 import dataclasses
 import json
+import secrets
 import time
 import urllib.parse
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
@@ -17,6 +18,8 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
     from pathlib import Path
+
+    from bed_client import ApiClient
 
 Json: TypeAlias = dict[str, Any]
 WRITES: Final = ("create", "update", "patch", "delete", "deletecollection")
@@ -115,6 +118,12 @@ class AuditLog:
     def writes(self, **wanted: Any) -> list[Entry]:
         """Give what asked for a change (:attr:`Entry.writes`), narrowed as :func:`select` does."""
         return [one for one in select(self.entries(), **wanted) if one.writes]
+
+    def catch_up(self, client: ApiClient) -> None:
+        """Wait until all that was answered before this call is in the log: for what must not be there."""
+        marker = f"audit-marker-{secrets.token_hex(8)}"
+        client.get(f"/api/v1/namespaces/default/configmaps/{marker}")
+        self.when(bool, name=marker)
 
     def when(
         self, holds: Callable[[list[Entry]], bool], within: float = WITHIN, **wanted: Any

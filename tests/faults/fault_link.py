@@ -93,7 +93,7 @@ class Link:
         words = head.first.split(" ")
         if len(words) != 3:
             raise Broken(f"no request begins with {head.first[:40]!r}")
-        asked = describe(*words[:2], head.lower(), body)
+        asked = describe(words[0], words[1], head.lower(), body)
         decision = self._house.decide(asked)
         end = self._house.journal.request(asked, decision)
         end.why = "stopped"

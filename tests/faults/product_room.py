@@ -24,6 +24,7 @@ class Product:
 
     def __init__(self, bed: OwnBed, proxy: FaultProxy, namespace: str) -> None:
         self.namespace = namespace
+        self._bed = bed
         self.connection = self.connect(proxy)
         self._audit = AuditLog(bed.audit_log)
 
@@ -41,7 +42,8 @@ class Product:
 
     def assert_written_once(self, *names: str) -> None:
         """Let the audit log say that exactly these were written, each once."""
-        wanted = {"namespace": self.namespace, "accepted": True, "writes": True, "verb": "patch"}
-        found = self._audit.when(lambda found: len(found) >= len(names), **wanted)
+        with self._bed.client() as client:
+            self._audit.catch_up(client)
+        found = self._audit.writes(namespace=self.namespace, accepted=True, verb="patch")
         assert sorted(one.name for one in found) == sorted(names)
         assert accepted_twice(found) == {}

@@ -129,7 +129,13 @@ def test_a_rule_may_have_its_time() -> None:
 def test_delays_add_up_and_of_the_faults_the_first_is_done() -> None:
     half = {"do": "latency", "with": {"seconds": 0.5}}
     late = {"do": "latency", "with": {"seconds": 2, "when": "reply"}}
-    rules = [half, {"do": "error"}, {"do": "gone"}, half | {"name": "more"}, late]
+    rules: list[dict[str, Any]] = [
+        half,
+        {"do": "error"},
+        {"do": "gone"},
+        half | {"name": "more"},
+        late,
+    ]
     decides = deciding(*rules)
     decision = decides.decide(asked(), 0)
     assert (decision.before, decision.reply) == (1.0, 2.0)
@@ -182,7 +188,7 @@ def test_whatever_the_order_of_requests_each_meets_the_same_fate(
 
 @given(requests_of_many, st.integers(0, 99))
 def test_a_log_repeats_what_was_decided_and_adds_nothing(names: list[str], seed: int) -> None:
-    rules = [
+    rules: list[dict[str, Any]] = [
         {"name": "half", "do": "error", "match": {"probability": 0.5}},
         {"do": "lost-reply", "match": {"after": 3, "limit": 2}},
         {"do": "latency", "with": {"seconds": {"lognormal": {"median": 1, "sigma": 2, "max": 9}}}},

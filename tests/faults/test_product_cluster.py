@@ -18,11 +18,10 @@ if TYPE_CHECKING:
     from product_room import Product
 
 
-def rule(do: str, verb: str = "patch", **more: Any) -> Json:
+def rule(do: str, nth: int | list[int] = 1, *, verb: str = "patch", **settings: Any) -> Json:
     """Make a rule for the product's requests, by default the first one for each object."""
-    settings = more.pop("with", {})
-    match = {"verb": verb, "agent": AGENT, "resource": "configmaps", "nth": 1, "per": "object"}
-    return {"name": do, "match": {**match, **more}, "do": do, "with": settings}
+    match = {"verb": verb, "agent": AGENT, "resource": "configmaps", "nth": nth, "per": "object"}
+    return {"name": do, "match": match, "do": do, "with": settings}
 
 
 def verbs(proxy: FaultProxy) -> list[str]:
@@ -34,7 +33,7 @@ def test_a_storm_of_429_is_waited_out_and_nothing_is_written_twice(
     proxy: FaultProxy, product: Product
 ) -> None:
     names = [f"m-{number}" for number in range(24)]
-    proxy.rules(rule("too-many-requests", nth=[1, 2], **{"with": {"retryAfter": 0}}))
+    proxy.rules(rule("too-many-requests", [1, 2], retryAfter=0))
     with concurrent.futures.ThreadPoolExecutor(8) as pool:
         done = list(pool.map(product.apply, names))
     assert {one.result for one in done} == {"created"}
@@ -46,7 +45,7 @@ def test_a_storm_of_429_is_waited_out_and_nothing_is_written_twice(
 def test_a_server_that_says_when_is_asked_again_then_and_not_earlier(
     proxy: FaultProxy, product: Product, do: str
 ) -> None:
-    proxy.rules(rule(do, **{"with": {"retryAfter": 1}}))
+    proxy.rules(rule(do, retryAfter=1))
     product.apply("it")
     first, second = proxy.settled()
     assert second.request["mono"] - first.request["mono"] >= 1
@@ -57,7 +56,7 @@ def test_a_server_that_says_when_is_asked_again_then_and_not_earlier(
 def test_a_write_whose_reply_was_lost_is_read_back_and_not_repeated(
     proxy: FaultProxy, product: Product, how: str
 ) -> None:
-    proxy.rules(rule("lost-reply", **{"with": {"how": how}}))
+    proxy.rules(rule("lost-reply", how=how))
     assert product.apply("it", a="b").live["data"] == {"a": "b"}
     assert verbs(proxy).count("patch") == 1
     product.assert_written_once("it")
@@ -78,7 +77,7 @@ def test_a_write_that_was_lost_on_its_way_is_read_back_and_repeated(
 def test_an_ambiguous_refusal_of_a_write_is_read_back_first(
     proxy: FaultProxy, product: Product
 ) -> None:
-    proxy.rules(rule("error"), rule("unavailable", nth=2))
+    proxy.rules(rule("error"), rule("unavailable", 2))
     assert product.apply("it").result == "created"
     found = verbs(proxy)
     assert found.count("patch") == 3
@@ -113,7 +112,7 @@ def test_a_list_is_whole_whatever_happens_on_the_way(
     product.apply("a", text="x" * 2000)
     product.apply("b")
     item: type[dict[str, Any]] = dict
-    proxy.rules(rule(do, "list", nth=[1, 2], **{"with": settings}))
+    proxy.rules(rule(do, [1, 2], verb="list", **settings))
     listing = list_objects(product.connection, kinds.CONFIG_MAPS, item, namespace=product.namespace)
     assert {one["metadata"]["name"] for one in listing.items} - {ROOT_CA} == {"a", "b"}
     assert proxy.fired() == {do: 2}
