@@ -94,6 +94,8 @@ class Watcher:
         failures = 0
         listed = False
         while self._left() > 0:
+            asked = 0.0
+            failures += 1  # taken back by the first event
             try:
                 if not self._version:
                     yield self._list()
@@ -105,12 +107,14 @@ class Watcher:
                 self._version = ""
             except (Forbidden, NotFound, Unauthorized):
                 raise
-            except (ApiError, Unreachable):
+            except (ApiError, Unreachable) as error:
                 if not listed:
                     raise
-                failures += 1
-                self._sleep(max(0.0, min(backoff(failures), self._left())))
+                asked = (error.retry_after or 0.0) if isinstance(error, ApiError) else 0.0
             self.breaks += 1
+            if failures:
+                # A stream that ends at once, in whatever way, must not be asked for again at once.
+                self._sleep(max(0.0, min(max(asked, backoff(failures)), self._left())))
 
     def _left(self) -> float:
         return self._deadline - time.monotonic()
@@ -142,7 +146,7 @@ class Watcher:
         )
         try:
             if response.status >= _ERROR:
-                raise api_error(response.status, response.read(), what)
+                raise _refusal(response, what)
             for line in _lines(response, what):
                 event = self._event(line, what)
                 if event is not None:
@@ -161,6 +165,17 @@ class Watcher:
         if wire.type == "BOOKMARK":
             return None
         return Event(wire.type, [msgspec.json.decode(wire.object, type=self._type)])
+
+
+def _refusal(response: Any, what: str) -> ApiError | Unreachable:
+    """Give the error of an answer that is no stream; it may break off like one."""
+    import urllib3  # noqa: PLC0415 - comes with the client
+
+    try:
+        body = response.read()
+    except (urllib3.exceptions.HTTPError, OSError) as error:
+        return Unreachable(f"{what}: the answer broke off: {error}", sent=False)
+    return api_error(response.status, body, what, response.headers.get("Retry-After"))
 
 
 def _lines(response: Any, what: str) -> Iterator[bytes]:
