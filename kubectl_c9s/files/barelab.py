@@ -19,7 +19,6 @@ from kubectl_c9s.topology.staged import Stager, StagingOptions
 from kubectl_c9s.topology.stagedfiles import Found, Staging
 
 if TYPE_CHECKING:
-
     from kubectl_c9s.resources.findings import Findings
     from kubectl_c9s.resources.objects import KubeObject
     from kubectl_c9s.topology.bare import BareLab

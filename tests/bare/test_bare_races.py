@@ -17,6 +17,8 @@ from unittest import mock
 import pytest
 from bare_lab import Answer, Directory
 
+from kubectl_c9s.files.confined import Confined, Refused
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -40,12 +42,21 @@ def lay_out(top: Path) -> Directory:
     return lab
 
 
+def forbidden(top: Path) -> set[tuple[int, int]]:
+    """Give the identity of everything outside that could be opened, directories included."""
+    outside = top.parent / "outside"
+    places = [outside, *outside.rglob("*"), Path("/etc/passwd")]
+    return {(status.st_dev, status.st_ino) for status in (path.stat() for path in places)}
+
+
 def split_with(
     lab: Directory, exchange: Callable[[Path], None], moment: int
 ) -> tuple[Answer, bool]:
     """Split, with an exchange just before the call number ``moment``; tell whether there were so many calls."""
     count = 0
     inside = str(lab.top)
+
+    outside = forbidden(lab.top)
 
     def patched(name: str) -> Any:
         real = getattr(os, name)
@@ -58,7 +69,12 @@ def split_with(
             if ours and count == moment:
                 with mock.patch.multiple(os, **originals):
                     exchange(lab.top)
-            return real(*args, **kwargs)
+            result = real(*args, **kwargs)
+            # A descriptor that only stands for a place (O_PATH) reads nothing.
+            if name == "open" and not args[1] & getattr(os, "O_PATH", 0):
+                status = originals["fstat"](result)
+                assert (status.st_dev, status.st_ino) not in outside
+            return result
 
         return call
 
@@ -105,14 +121,6 @@ EXCHANGES: dict[str, Callable[[Path], None]] = {
 }
 
 
-def exchange_lab(top: Path) -> None:
-    top.rename(top.parent / "aside")
-    top.symlink_to(top.parent / "outside")
-
-
-EXCHANGES["directory of the lab for a link outside"] = exchange_lab
-
-
 @pytest.mark.parametrize("what", list(EXCHANGES))
 def test_an_exchange_at_any_moment_never_leads_outside(what: str) -> None:
     exchange, moment, codes = EXCHANGES[what], 0, set()
@@ -136,6 +144,33 @@ def test_an_exchange_at_any_moment_never_leads_outside(what: str) -> None:
     assert moment > 40
     assert 0 in codes  # at the last moments all has been read
     assert codes & {1, 3}
+
+
+@pytest.mark.parametrize("new", ["a link outside", "another directory"])
+def test_a_lab_directory_that_is_exchanged_is_noticed(new: str, tmp_path: Path) -> None:
+    lab = lay_out(tmp_path)
+    confined = Confined(str(lab.top))
+    (before,) = confined.look("d/f").files
+    lab.top.rename(tmp_path / "aside")
+    if new == "a link outside":
+        lab.top.symlink_to("outside")
+    else:
+        shutil.copytree(tmp_path / "outside", lab.top)
+    with pytest.raises(Refused, match="replaced by another one"):
+        confined.read(before.origin)
+    assert confined.look("d/f").files == ()
+
+
+def test_a_pipe_that_takes_the_place_of_a_file_is_not_read() -> None:
+    messages = set()
+    for moment in range(1, 100):
+        with tempfile.TemporaryDirectory() as base:
+            lab = lay_out(Path(base))
+            answer, happened = split_with(lab, EXCHANGES["file for a pipe"], moment)
+        if not happened:
+            break
+        messages |= {one["message"] for one in answer.errors} | {answer.err}
+    assert any("no regular file any more" in message for message in messages)
 
 
 def test_a_changed_file_ends_the_run_with_a_message(tmp_path: Path) -> None:
