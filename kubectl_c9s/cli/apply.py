@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 from typing import TYPE_CHECKING, Any
 
@@ -74,21 +75,21 @@ def apply(flags: dict[str, Any], **given: Any) -> int:
     Refuses names that a living Topology wants and objects of other labs before anything is written.
     What is there already is not written again.
     """
-    from kubectl_c9s.cli.liveobjects import check_paths, read_objects  # noqa: PLC0415 - after the flags are known
+    from kubectl_c9s.cli.liveobjects import check_paths, fill_namespace, read_objects  # noqa: PLC0415 - after the flags are known
     from kubectl_c9s.cluster.applying import make_plan  # noqa: PLC0415 - slow to import
 
+    # Nearly all that is made here is kept until the last write: looking for garbage only costs time.
+    gc.disable()
     check_paths(given["paths"])
     limit = seconds(given["timeout"], "--timeout")
     if given["wait_for"] and given["dry_run"] != "none":
         raise UsageError("--wait makes no sense with --dry-run")
     check_manager(given["field_manager"])
-    connection = connect(flags)
     objects = read_objects(
-        given["paths"],
-        recursive=given["recursive"],
-        namespace=flags.get("namespace"),
-        default_namespace=connection.namespace,
+        given["paths"], recursive=given["recursive"], namespace=flags.get("namespace")
     )
+    connection = connect(flags)
+    fill_namespace(objects, connection.namespace)
     plan = make_plan(connection, objects, given["field_manager"], prune=given["prune"])
     _preflight(connection, plan, given)
     for resource, live in plan.leftovers:
@@ -100,6 +101,7 @@ def apply(flags: dict[str, Any], **given: Any) -> int:
             _prune(connection, resource, live, given["dry_run"])
             progress.line(resource, live["metadata"]["name"], "pruned")
     if given["wait_for"]:
+        gc.enable()
         from kubectl_c9s.cli.waiting import wait_for_nodes  # noqa: PLC0415 - only with --wait
 
         wait_for_nodes(connection, plan, given["wait_for"], limit)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import gc
 import sys
 from typing import TYPE_CHECKING, Any, Final
 
@@ -52,19 +53,19 @@ def diff(flags: dict[str, Any], **given: Any) -> int:
 
     Exit code 0: no difference, 1: differences, above: it could not be found out.
     """
-    from kubectl_c9s.cli.liveobjects import check_paths, read_objects  # noqa: PLC0415 - after the flags are known
+    from kubectl_c9s.cli.liveobjects import check_paths, fill_namespace, read_objects  # noqa: PLC0415 - after the flags are known
     from kubectl_c9s.cluster.applying import make_plan, preview_plan  # noqa: PLC0415 - slow to import
     from kubectl_c9s.cluster.writing import Options  # noqa: PLC0415 - slow to import
 
+    # Nearly all that is made here is kept to the end: looking for garbage only costs time.
+    gc.disable()
     check_paths(given["paths"])
     check_manager(given["field_manager"])
-    connection = connect(flags)
     objects = read_objects(
-        given["paths"],
-        recursive=given["recursive"],
-        namespace=flags.get("namespace"),
-        default_namespace=connection.namespace,
+        given["paths"], recursive=given["recursive"], namespace=flags.get("namespace")
     )
+    connection = connect(flags)
+    fill_namespace(objects, connection.namespace)
     options = Options(given["field_manager"], given["force_conflicts"], dry_run=True)
     differs = False
     plan = make_plan(connection, objects, given["field_manager"])

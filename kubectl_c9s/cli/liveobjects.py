@@ -22,37 +22,43 @@ _SPLIT_FIRST = "split it first: kubectl c9s split -f FILE | kubectl c9s apply -f
 
 
 def read_objects(
-    paths: tuple[str, ...], *, recursive: bool, namespace: str | None, default_namespace: str
+    paths: tuple[str, ...], *, recursive: bool, namespace: str | None
 ) -> list[tuple[Resource, KubeObject]]:
-    """Read the objects of a split lab, each with its resource and a namespace.
+    """Read the objects of a split lab, each with its resource; nothing is asked of a cluster.
 
-    ``namespace`` is that of ``-n``: an object of another one is an error. Raises RefusedInput with everything that
-    is wrong, UsageError for unreadable files.
+    ``namespace`` is that of ``-n``: objects without one get it, an object of another one is an error. Raises
+    RefusedInput with everything that is wrong, UsageError for unreadable files.
     """
     findings = Findings()
     found: list[tuple[Resource, KubeObject]] = []
-    seen: dict[tuple[str, str, str], Item] = {}
-    for item in read_inputs(paths, findings, recursive=recursive, budget=OBJECTS):
+    seen: set[tuple[str, str, str]] = set()
+    for item in read_inputs(paths, findings, recursive=recursive):
         taken = _take(item, findings)
         if taken is None:
             continue
         resource, obj = taken
-        _settle_namespace(resource, obj, namespace, default_namespace, item, findings)
-        key = (resource.kind, obj["metadata"].get("namespace", ""), obj["metadata"]["name"])
+        if namespace:
+            _settle_namespace(resource, obj, namespace, item, findings)
+        key = (resource.kind, obj["metadata"].get("namespace") or "", obj["metadata"]["name"])
         if key in seen:
-            _error(
-                findings,
-                item,
-                "duplicate-object-name",
-                f"{resource.kind} {key[2]!r} is given twice",
-            )
-        seen[key] = item
+            text = f"{resource.kind} {key[2]!r} is given twice"
+            _error(findings, item, "duplicate-object-name", text)
+        seen.add(key)
         found.append((resource, obj))
     if findings.has_errors():
-        raise RefusedInput("nothing applied", findings.errors)
+        raise RefusedInput(
+            f"the input is not taken, {len(findings.errors)} error(s) found", findings.errors
+        )
     if not found:
         raise RefusedInput("the input has no object to apply")
     return found
+
+
+def fill_namespace(objects: list[tuple[Resource, KubeObject]], default: str) -> None:
+    """Give the namespace of the context to the objects that have none."""
+    for resource, obj in objects:
+        if resource.namespaced and not obj["metadata"].get("namespace"):
+            obj["metadata"] = {**obj["metadata"], "namespace": default}
 
 
 def _take(item: Item, findings: Findings) -> tuple[Resource, KubeObject] | None:
@@ -72,7 +78,7 @@ def _take(item: Item, findings: Findings) -> tuple[Resource, KubeObject] | None:
     resource = kinds.applied_resource(str(obj.get("apiVersion")), str(obj.get("kind")))
     if resource is None:
         message = f"{obj.get('apiVersion')} {obj.get('kind')} is no part of a split lab; apply it with kubectl"
-        _error(findings, item, "unknown-kind", message)
+        _error(findings, item, "foreign-kind", message)
         return None
     return (resource, obj) if _is_sound(resource, obj, item, findings) else None
 
@@ -99,21 +105,16 @@ def _is_sound(resource: Resource, obj: KubeObject, item: Item, findings: Finding
 
 
 def _settle_namespace(
-    resource: Resource,
-    obj: KubeObject,
-    wanted: str | None,
-    default: str,
-    item: Item,
-    findings: Findings,
+    resource: Resource, obj: KubeObject, wanted: str, item: Item, findings: Findings
 ) -> None:
     metadata = obj["metadata"]
     if not resource.namespaced:
         return
-    if wanted and metadata.get("namespace") not in {None, "", wanted}:
+    if metadata.get("namespace") not in {None, "", wanted}:
         message = f"{resource.kind} {metadata['name']!r} has namespace {metadata['namespace']!r}, not {wanted!r}"
-        _error(findings, item, "other-namespace", message, ("metadata", "namespace"))
-    if not metadata.get("namespace"):
-        obj["metadata"] = {**metadata, "namespace": wanted or default}
+        _error(findings, item, "namespace-mismatch", message, ("metadata", "namespace"))
+    elif not metadata.get("namespace"):
+        obj["metadata"] = {**metadata, "namespace": wanted}
 
 
 def _error(

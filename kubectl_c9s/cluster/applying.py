@@ -116,7 +116,7 @@ def preview_plan(
 ) -> Iterator[tuple[Planned, KubeObject]]:
     """Ask the server what each object that differs would become, in the order of the plan."""
     changed = [one for one in plan.objects if not one.unchanged]
-    dry = options._replace(dry_run=True)
+    dry = options._replace(dry_run=True, whole=True)
     with ThreadPoolExecutor(WORKERS, thread_name_prefix="c9s-preview") as pool:
         asked = [
             pool.submit(apply_object, connection, one.resource, one.wanted, dry) for one in changed

@@ -16,7 +16,8 @@ from kubectl_c9s.cluster.errors import BadConnection
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-_TOKEN_KEY: Final = "BearerToken"  # noqa: S105 - the client's name of the setting
+# The client's names of the setting, of newer and older versions.
+_TOKEN_KEYS: Final = ("BearerToken", "authorization")
 IN_CLUSTER: Final = "/var/run/secrets/kubernetes.io/serviceaccount"
 _OWN: Final = "kubectl-c9s"
 
@@ -174,7 +175,7 @@ def _override(configuration: Any, flags: Mapping[str, Any]) -> None:
     if flags.get("insecure_skip_tls_verify"):
         configuration.verify_ssl = False
     if flags.get("token"):
-        configuration.api_key[_TOKEN_KEY] = f"Bearer {flags['token']}"
+        configuration.api_key |= dict.fromkeys(_TOKEN_KEYS, f"Bearer {flags['token']}")
         configuration.refresh_api_key_hook = None
 
 

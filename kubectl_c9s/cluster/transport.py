@@ -21,8 +21,8 @@ def tls_context(configuration: Any) -> ssl.SSLContext | None:
         return None
     try:
         context = ssl.create_default_context(cafile=configuration.ssl_ca_cert or None)
-        if configuration.ca_cert_data:
-            context.load_verify_locations(cadata=configuration.ca_cert_data)
+        if ca_data := getattr(configuration, "ca_cert_data", None):  # newer clients only
+            context.load_verify_locations(cadata=ca_data)
         # Newer Pythons want extensions that authorities of clusters often lack; kubectl does not ask for them.
         context.verify_flags &= ~ssl.VERIFY_X509_STRICT
         if not configuration.verify_ssl:

@@ -164,9 +164,19 @@ def origin_of(flattener: Flattener, name: str, field: str, item: str | None = No
             entry[1] if isinstance(entry[1], Scalar) and entry[1].text else entry[0]
         )
         found = _item_in(flattener, entry[1], item)
+        if found is None and field == "binds" and isinstance(entry[1], Sequence):
+            # Staging replaced variables of the source; the destination still tells which bind it was.
+            found = _bind_to(entry[1], bind_destination(item or ""))
         if found is not None:
             return found
     return fallback
+
+
+def _bind_to(binds: Sequence, destination: str | None) -> Node | None:
+    for bind in binds.items:
+        if destination and isinstance(bind, Scalar) and bind_destination(bind.text) == destination:
+            return bind
+    return None
 
 
 def _item_in(flattener: Flattener, value: Node, item: str | None) -> Node | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import pty
 import signal
 import subprocess
 import sys
@@ -388,3 +389,32 @@ def test_every_result_is_reported_also_when_another_write_fails(
     said = {line.split()[0].partition("/")[2] for line in answer.out.splitlines()}
     assert said == there
     assert json.dumps(sorted(said)) != "[]"
+
+
+@pytest.mark.parametrize("terminal", [True, False])
+def test_a_count_runs_on_a_terminal_and_nowhere_else(
+    bed: Bed, tmp_path: Path, *, terminal: bool
+) -> None:
+    with bed.namespace() as namespace:
+        lab = written(tmp_path, [node(f"n{index}") for index in range(30)])
+        words = [sys.executable, "-m", "kubectl_c9s", "apply", "-f", lab, "-n", namespace]
+        words += ["--kubeconfig", str(bed.kubeconfig)]
+        reader, writer = pty.openpty() if terminal else os.pipe()
+        with (tmp_path / "out").open("wb") as out:
+            env = {**os.environ, "PYTHONPATH": str(ROOT)}
+            code = subprocess.run(words, check=False, stdout=out, stderr=writer, env=env).returncode
+        os.set_blocking(reader, False)
+        try:
+            said = os.read(reader, 65536)
+        except BlockingIOError:
+            said = b""
+        finally:
+            os.close(reader)
+            os.close(writer)
+    assert code == 0
+    assert len((tmp_path / "out").read_text(encoding="utf-8").splitlines()) == 30
+    if terminal:
+        assert b"of 30 objects" in said
+        assert said.endswith(b"\r\x1b[K")
+    else:
+        assert said == b""
