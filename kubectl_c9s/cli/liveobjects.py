@@ -32,7 +32,7 @@ def read_objects(
     findings = Findings()
     found: list[tuple[Resource, KubeObject]] = []
     seen: set[tuple[str, str, str]] = set()
-    for item in read_inputs(paths, findings, recursive=recursive):
+    for item in read_inputs(paths, findings, recursive=recursive, budget=OBJECTS):
         taken = _take(item, findings)
         if taken is None:
             continue
