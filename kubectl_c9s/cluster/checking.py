@@ -62,7 +62,11 @@ def _server(connection: Connection) -> Iterator[Fact]:
 
 
 def _crds(connection: Connection, *, before_install: bool) -> Iterator[Fact]:
-    found = {crd["metadata"]["name"]: crd for crd in read_all(connection, kinds.CRDS)}
+    found = {
+        crd["metadata"]["name"]: crd
+        for crd in read_all(connection, kinds.CRDS)
+        if not crd["metadata"].get("deletionTimestamp")
+    }
     absent = [one.full_name for one in _OURS if one.full_name not in found]
     newest = "install the CRDs of the newest chart"
     if _OLD_CRD in found:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime as dt
 import json
 import os
 from typing import TYPE_CHECKING, Any
@@ -13,6 +12,7 @@ from bed_client import JSON_PATCH, Json, path_of
 from bed_objects import load_crds, until
 from bed_own import OwnBed, Wish
 from bed_plugin import may_build, using
+from check_tools import config, lease, manager
 from live_tools import c9s
 from split_lab import command
 
@@ -53,43 +53,6 @@ def facts(bed: OwnBed, *flags: str) -> tuple[int, dict[str, tuple[str, str]]]:
     answer = c9s(bed, "check", "-o", "json", *flags)
     found = json.loads(answer.out)["checks"]
     return answer.code, {one["name"]: (one["level"], one["text"]) for one in found}
-
-
-def manager(
-    client: ApiClient, namespace: str, name: str = "clabernetes-manager-1", app: str = "clabernetes"
-) -> None:
-    labels = {"c9s.run/component": "manager", "c9s.run/app": app}
-    pod = {
-        "apiVersion": "v1",
-        "kind": "Pod",
-        "metadata": {"name": name, "namespace": namespace, "labels": labels},
-        "spec": {"containers": [{"name": "manager", "image": "manager:1"}]},
-    }
-    client.create(path_of("v1", "pods", namespace), pod).ok()
-
-
-def lease(client: ApiClient, namespace: str, holder: str, age: float = 0.0) -> None:
-    now = dt.datetime.now(dt.UTC) - dt.timedelta(seconds=age)
-    body = {
-        "apiVersion": "coordination.k8s.io/v1",
-        "kind": "Lease",
-        "metadata": {"name": "clabernetes-manager", "namespace": namespace},
-        "spec": {
-            "holderIdentity": holder,
-            "leaseDurationSeconds": 60,
-            "renewTime": now.strftime("%Y-%m-%dT%H:%M:%S.%fZ"),
-        },
-    }
-    client.create(path_of("coordination.k8s.io/v1", "leases", namespace), body).ok()
-
-
-def config(namespace: str, **rollout: int) -> Json:
-    return {
-        "apiVersion": "c9s.run/v1alpha1",
-        "kind": "Config",
-        "metadata": {"name": "clabernetes", "namespace": namespace},
-        "spec": {"rollout": rollout},
-    }
 
 
 def test_no_cluster(tmp_path: Path) -> None:

@@ -9,8 +9,8 @@ import time
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from room_tools import connect
 from silent_server import Reply, Request, Scripted, status
-from test_retries import connect
 
 from kubectl_c9s.cluster import kinds
 from kubectl_c9s.cluster.errors import ApiError, Forbidden
