@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from kubectl_c9s.cluster.kinds import Resource
     from kubectl_c9s.resources.objects import KubeObject
 
+_OURS = (kinds.NODE_PROFILES, kinds.LINKS, kinds.NODES)
+_UNKNOWN = "unknown field"
 _SPLIT_FIRST = "split it first: kubectl c9s split -f FILE | kubectl c9s apply -f -"
 
 
@@ -85,15 +87,14 @@ def _take(item: Item, findings: Findings) -> tuple[Resource, KubeObject] | None:
 
 def _is_sound(resource: Resource, obj: KubeObject, item: Item, findings: Findings) -> bool:
     sound = True
-    if resource.kind in schema.KINDS and resource.group:
-        for violation in schema.violations(resource.kind, obj):
-            _error(
-                findings,
-                item,
-                "not-admissible",
-                f"{violation.place}: {violation.message}",
-                violation.path,
-            )
+    if resource in _OURS and not schema.is_valid(resource.kind, obj):
+        for path, message in schema.violations(resource.kind, obj):
+            text = f"{data.dotted(path) or resource.kind} {message}"
+            if message == _UNKNOWN:
+                text = f"{data.dotted(path)} is no field of a {resource.kind}"
+                _error(findings, item, "unknown-field", text, path)
+            else:
+                _error(findings, item, "not-admissible", text, path)
             sound = False
     if not isinstance(obj["metadata"].get("name"), str):
         _error(findings, item, "not-admissible", "metadata.name is required")

@@ -9,11 +9,13 @@ from typing import TYPE_CHECKING, Final
 from kubectl_c9s.cluster import kinds
 from kubectl_c9s.cluster.errors import NotFound
 from kubectl_c9s.cluster.facts import Fact, Level, read_all
+from kubectl_c9s.resources import quantity
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from kubectl_c9s.cluster.connection import Connection
+    from kubectl_c9s.resources.objects import KubeObject
 
 _QPS: Final = re.compile(r"--kube-api-qps=([0-9.]+)")
 _INFLIGHT: Final = re.compile(r"--max-(mutating-)?requests-inflight=([0-9]+)")
@@ -28,7 +30,7 @@ _HINTS: Final = {
 def check_capacity(connection: Connection) -> Iterator[Fact]:
     """Compare the hosts' maxPods with the number of devices."""
     hosts = read_all(connection, kinds.CORE_NODES)
-    room = sum(int(host.get("status", {}).get("allocatable", {}).get("pods", 0)) for host in hosts)
+    room = sum(_pods(host) for host in hosts)
     try:
         devices = len(read_all(connection, kinds.NODES))
     except NotFound:  # the kind is missing, which the line about CRDs says
@@ -39,6 +41,12 @@ def check_capacity(connection: Connection) -> Iterator[Fact]:
         yield Fact("capacity", "warning", text, hint)
     else:
         yield Fact("capacity", "ok", text)
+
+
+def _pods(host: KubeObject) -> int:
+    """Give how many Pods a host takes; none while its kubelet has not said so."""
+    allocatable = (host.get("status") or {}).get("allocatable") or {}
+    return quantity.parse(allocatable.get("pods", 0)) // quantity.parse(1)
 
 
 def check_control_plane(connection: Connection) -> Iterator[Fact]:

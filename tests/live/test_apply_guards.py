@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import TYPE_CHECKING
 
 from live_tools import (
@@ -17,6 +18,7 @@ from live_tools import (
     versions,
     written,
 )
+from split_lab import command
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -187,3 +189,25 @@ def test_every_result_is_reported_also_when_another_write_fails(
     said = {line.split()[0].partition("/")[2] for line in answer.out.splitlines()}
     assert said == there
     assert json.dumps(sorted(said)) != "[]"
+
+
+def test_an_input_that_is_wrong_is_refused_as_a_whole_before_the_cluster_is_asked(
+    tmp_path: Path,
+) -> None:
+    held = node("r4")
+    held["metadata"]["annotations"] = {"c9s.run/startup-hold": "u"}
+    wrong = [node("r1", colour="red"), node("r2", cpu=-1), node("r3"), node("r3"), held]
+    secret = {"apiVersion": "v1", "kind": "Secret", "metadata": {"name": "s"}}
+    lab = written(tmp_path, [*wrong, secret])
+    answer = command("apply", "-f", lab, "--kubeconfig", str(tmp_path / "none"))
+    assert answer.code == 1
+    assert answer.out == ""
+    codes = re.findall(r"\[([a-z-]+)\]", answer.err)
+    assert sorted(codes) == [
+        "duplicate-object-name",
+        "forbidden-metadata",
+        "foreign-kind",
+        "not-admissible",
+        "unknown-field",
+    ]
+    assert "error: the input is not taken, 5 error(s) found" in answer.err
