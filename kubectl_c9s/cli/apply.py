@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from kubectl_c9s.cli.connecting import check_manager, connect, seconds
+from kubectl_c9s.cli.connecting import check_manager, seconds
+from kubectl_c9s.cli.inputflags import FIELD_MANAGER, FILENAME, RECURSIVE, check_paths
 from kubectl_c9s.cli.options import global_options
 from kubectl_c9s.cli.progress import Progress
 from kubectl_c9s.output.safe_text import safe_text
@@ -24,18 +25,8 @@ _SUFFIXES = {"none": "", "client": " (dry run)", "server": " (server dry run)"}
 
 
 @click.command()
-@click.option(
-    "-f",
-    "--filename",
-    "paths",
-    multiple=True,
-    required=True,
-    metavar="PATH",
-    help="File, directory or - for stdin; repeatable.",
-)
-@click.option(
-    "-R", "--recursive", is_flag=True, help="Look for files in directories of directories too."
-)
+@FILENAME
+@RECURSIVE
 @click.option(
     "--dry-run",
     type=click.Choice(["none", "client", "server"]),
@@ -61,13 +52,7 @@ _SUFFIXES = {"none": "", "client": " (dry run)", "server": " (server dry run)"}
 @click.option(
     "--timeout", metavar="DURATION", default="10m", show_default=True, help="How long to wait."
 )
-@click.option(
-    "--field-manager",
-    default="kubectl-c9s",
-    show_default=True,
-    metavar="NAME",
-    help="Name of the owner.",
-)
+@FIELD_MANAGER
 @global_options
 def apply(flags: dict[str, Any], **given: Any) -> int:
     """Apply the objects of split labs: profiles, then Links, then Nodes.
@@ -75,7 +60,7 @@ def apply(flags: dict[str, Any], **given: Any) -> int:
     Refuses names that a living Topology wants and objects of other labs before anything is written.
     What is there already is not written again.
     """
-    from kubectl_c9s.cli.liveobjects import check_paths, fill_namespace, read_objects  # noqa: PLC0415 - after the flags are known
+    from kubectl_c9s.cli.liveobjects import read_and_connect  # noqa: PLC0415 - after the flags are known
     from kubectl_c9s.cluster.applying import make_plan  # noqa: PLC0415 - slow to import
 
     # Nearly all that is made here is kept until the last write: looking for garbage only costs time.
@@ -85,11 +70,7 @@ def apply(flags: dict[str, Any], **given: Any) -> int:
     if given["wait_for"] and given["dry_run"] != "none":
         raise UsageError("--wait makes no sense with --dry-run")
     check_manager(given["field_manager"])
-    objects = read_objects(
-        given["paths"], recursive=given["recursive"], namespace=flags.get("namespace")
-    )
-    connection = connect(flags)
-    fill_namespace(objects, connection.namespace)
+    connection, objects = read_and_connect(flags, given)
     plan = make_plan(connection, objects, given["field_manager"], prune=given["prune"])
     _preflight(connection, plan, given)
     for resource, live in plan.leftovers:

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from kubectl_c9s.cli.connecting import check_manager, connect
+from kubectl_c9s.cli.connecting import check_manager
+from kubectl_c9s.cli.inputflags import FIELD_MANAGER, FILENAME, RECURSIVE, check_paths
 from kubectl_c9s.cli.options import global_options
 
 if TYPE_CHECKING:
@@ -25,35 +26,19 @@ _SERVER_METADATA: Final = frozenset(
 
 
 @click.command()
-@click.option(
-    "-f",
-    "--filename",
-    "paths",
-    multiple=True,
-    required=True,
-    metavar="PATH",
-    help="File, directory or - for stdin; repeatable.",
-)
-@click.option(
-    "-R", "--recursive", is_flag=True, help="Look for files in directories of directories too."
-)
+@FILENAME
+@RECURSIVE
 @click.option(
     "--force-conflicts", is_flag=True, help="Show the change with fields of other managers taken."
 )
-@click.option(
-    "--field-manager",
-    default="kubectl-c9s",
-    show_default=True,
-    metavar="NAME",
-    help="Name of the owner.",
-)
+@FIELD_MANAGER
 @global_options
 def diff(flags: dict[str, Any], **given: Any) -> int:
     """Show what apply would change, by a dry run on the server.
 
     Exit code 0: no difference, 1: differences, above: it could not be found out.
     """
-    from kubectl_c9s.cli.liveobjects import check_paths, fill_namespace, read_objects  # noqa: PLC0415 - after the flags are known
+    from kubectl_c9s.cli.liveobjects import read_and_connect  # noqa: PLC0415 - after the flags are known
     from kubectl_c9s.cluster.applying import make_plan, preview_plan  # noqa: PLC0415 - slow to import
     from kubectl_c9s.cluster.writing import Options  # noqa: PLC0415 - slow to import
 
@@ -61,11 +46,7 @@ def diff(flags: dict[str, Any], **given: Any) -> int:
     gc.disable()
     check_paths(given["paths"])
     check_manager(given["field_manager"])
-    objects = read_objects(
-        given["paths"], recursive=given["recursive"], namespace=flags.get("namespace")
-    )
-    connection = connect(flags)
-    fill_namespace(objects, connection.namespace)
+    connection, objects = read_and_connect(flags, given)
     options = Options(given["field_manager"], given["force_conflicts"], dry_run=True)
     differs = False
     plan = make_plan(connection, objects, given["field_manager"])

@@ -4,23 +4,39 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from kubectl_c9s.cli.connecting import connect
 from kubectl_c9s.cli.inputs import read_inputs
 from kubectl_c9s.cluster import kinds
 from kubectl_c9s.resources import labels, schema
-from kubectl_c9s.resources.errors import RefusedInput, UsageError
+from kubectl_c9s.resources.errors import RefusedInput
 from kubectl_c9s.resources.findings import Findings
 from kubectl_c9s.topology import data
 from kubectl_c9s.topology.manifest import is_topology
 from kubectl_c9s.yamlio.reader import OBJECTS
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from kubectl_c9s.cli.inputs import Item
+    from kubectl_c9s.cluster.connection import Connection
     from kubectl_c9s.cluster.kinds import Resource
     from kubectl_c9s.resources.objects import KubeObject
 
 _OURS = (kinds.NODE_PROFILES, kinds.LINKS, kinds.NODES)
 _UNKNOWN = "unknown field"
 _SPLIT_FIRST = "split it first: kubectl c9s split -f FILE | kubectl c9s apply -f -"
+
+
+def read_and_connect(
+    flags: Mapping[str, Any], given: Mapping[str, Any]
+) -> tuple[Connection, list[tuple[Resource, KubeObject]]]:
+    """Read the objects, then connect; objects without a namespace get that of ``-n`` or of the context."""
+    objects = read_objects(
+        given["paths"], recursive=given["recursive"], namespace=flags.get("namespace")
+    )
+    connection = connect(flags)
+    _fill_namespace(objects, connection.namespace)
+    return connection, objects
 
 
 def read_objects(
@@ -56,7 +72,7 @@ def read_objects(
     return found
 
 
-def fill_namespace(objects: list[tuple[Resource, KubeObject]], default: str) -> None:
+def _fill_namespace(objects: list[tuple[Resource, KubeObject]], default: str) -> None:
     """Give the namespace of the context to the objects that have none."""
     for resource, obj in objects:
         if resource.namespaced and not obj["metadata"].get("namespace"):
@@ -123,9 +139,3 @@ def _error(
 ) -> None:
     at = data.find(item.document.root, path) if path else item.document.root
     findings.error(code, data.dotted(path), message, item.document.position(at))
-
-
-def check_paths(paths: tuple[str, ...]) -> None:
-    """Refuse to read stdin twice."""
-    if paths.count("-") > 1:
-        raise UsageError("stdin can be read only once")

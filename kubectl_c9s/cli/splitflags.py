@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
-import os
 from typing import TYPE_CHECKING, Any, Final
 
 import click
 
+from kubectl_c9s.cli.inputflags import (
+    NO_ENV,
+    OBJECT_BYTES,
+    RECURSIVE,
+    VARIABLES,
+    check_namespace,
+    check_outside,
+    check_paths,
+    split_pair,
+    variables,
+)
 from kubectl_c9s.cli.splitting import LabOptions
 from kubectl_c9s.resources.errors import UsageError
-from kubectl_c9s.topology import admission
-from kubectl_c9s.topology.manifest import is_namespace_name
+from kubectl_c9s.yamlio.layout import LAYOUTS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -20,12 +29,12 @@ _OPTIONS: Final = (
     click.option("-f", "--filename", "paths", multiple=True, metavar="PATH",
                  help="File, directory or - for stdin; repeatable."),
     click.option("--from-cluster", metavar="NAME", help="Split this living Topology instead of files."),
-    click.option("-R", "--recursive", is_flag=True, help="Look for files in directories of directories too."),
+    RECURSIVE,
     click.option("--name", metavar="NAME", help="Name of the lab, instead of the one in the input."),
     click.option("-o", "--output", type=click.Choice(["yaml", "json", "name"]), default="yaml",
                  help="Output format."),
     click.option("--output-dir", metavar="DIR", help="Keep a directory of one file an object instead."),
-    click.option("--layout", type=click.Choice(["by-kind", "by-node"]), default="by-kind", show_default=True,
+    click.option("--layout", type=click.Choice(LAYOUTS), default="by-kind", show_default=True,
                  help="How the directory is laid out."),
     click.option("--check", is_flag=True, help="Write nothing; exit 1 with a diff when the directory is out of date."),
     click.option("--prune", is_flag=True, help="Remove files of ours that the directory no longer needs."),
@@ -36,11 +45,9 @@ _OPTIONS: Final = (
                  help="Keep the other documents of the input, unchanged, in front."),
     click.option("--argo-sync-waves", is_flag=True, help="Annotate objects with Argo CD sync waves."),
     click.option("--no-owner-label", is_flag=True, help="Leave out the label c9s.run/topologyOwner."),
-    click.option("--max-object-bytes", type=click.IntRange(min=1), default=admission.MAX_OBJECT_BYTES,
-                 metavar="N", show_default=True, help="Largest size of one object."),
-    click.option("--set", "variables", multiple=True, metavar="NAME=VALUE",
-                 help="Variable for a containerlab file; wins over the environment; repeatable."),
-    click.option("--no-env", is_flag=True, help="Take no variables from the environment."),
+    OBJECT_BYTES,
+    VARIABLES,
+    NO_ENV,
     click.option("--stage-files/--no-stage-files", default=True,
                  help="Turn the local files a containerlab file names into ConfigMaps (the default)."),
     click.option("--allow-outside", multiple=True, metavar="DIR",
@@ -69,14 +76,12 @@ def split_options(function: Callable[..., Any]) -> Any:
 def lab_options(given: dict[str, Any], flags: dict[str, Any]) -> LabOptions:
     """Check the flags and say how labs are split; raises UsageError."""
     _check(given, flags)
-    variables = {} if given["no_env"] else dict(os.environ)
-    variables.update(_pair(text, "--set", last=False) for text in given["variables"])
     return LabOptions(
         name=given["name"] or "",
         namespace=flags.get("namespace") or "",
         owner_label=not given["no_owner_label"],
         max_object_bytes=given["max_object_bytes"],
-        variables=variables,
+        variables=variables(given),
         persistence=not given["no_persistence"],
         expose_type=given["expose_type"] or "",
         pull_secrets=given["image_pull_secret"],
@@ -90,16 +95,11 @@ def lab_options(given: dict[str, Any], flags: dict[str, Any]) -> LabOptions:
 
 
 def _check(given: dict[str, Any], flags: dict[str, Any]) -> None:
-    namespace = flags.get("namespace")
-    if namespace and not is_namespace_name(namespace):
-        raise UsageError(f"--namespace {namespace!r} is no name of a namespace")
+    check_namespace(flags)
     if bool(given["paths"]) == bool(given["from_cluster"]):
         raise UsageError("give files with -f, or a living Topology with --from-cluster")
-    if given["paths"].count("-") > 1:
-        raise UsageError("stdin can be read only once")
-    for directory in given["allow_outside"]:
-        if not os.path.isdir(directory):  # noqa: PTH112 - as written
-            raise UsageError(f"--allow-outside {directory}: no such directory")
+    check_paths(given["paths"])
+    check_outside(given["allow_outside"])
     if not given["output_dir"]:
         for flag in ("check", "prune"):
             if given[flag]:
@@ -108,16 +108,8 @@ def _check(given: dict[str, Any], flags: dict[str, Any]) -> None:
         raise UsageError(f"--output-dir holds YAML; it does not go with -o {given['output']}")
 
 
-def _pair(text: str, flag: str, *, last: bool) -> tuple[str, str]:
-    """Split NAME=VALUE at its first ``=``, or at its last where the name may have one itself."""
-    name, equals, value = text.rpartition("=") if last else text.partition("=")
-    if not equals or not name:
-        raise UsageError(f"{flag} {text!r} has not the form NAME=VALUE")
-    return name, value
-
-
 def _full_pair(text: str, flag: str) -> tuple[str, str]:
-    name, value = _pair(text, flag, last=True)
+    name, value = split_pair(text, flag, last=True)
     if not value:
         raise UsageError(f"{flag} {text!r} has no value")
     return name, value

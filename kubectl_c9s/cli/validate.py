@@ -10,14 +10,24 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from kubectl_c9s import __version__
+from kubectl_c9s.cli.inputflags import (
+    FILENAME,
+    NO_ENV,
+    OBJECT_BYTES,
+    RECURSIVE,
+    VARIABLES,
+    check_namespace,
+    check_outside,
+    check_paths,
+    split_pair,
+    variables,
+)
 from kubectl_c9s.cli.inputs import Item, read_inputs
 from kubectl_c9s.cli.options import global_options
 from kubectl_c9s.cli.reporting import use_colour, write_report
 from kubectl_c9s.resources.codes import CODES
 from kubectl_c9s.resources.errors import UsageError
 from kubectl_c9s.resources.findings import Findings
-from kubectl_c9s.topology.admission import MAX_OBJECT_BYTES
-from kubectl_c9s.topology.manifest import is_namespace_name
 from kubectl_c9s.validation.run import Input, Options
 from kubectl_c9s.validation.run import validate as check
 from kubectl_c9s.yamlio.reader import OBJECTS
@@ -30,9 +40,8 @@ if TYPE_CHECKING:
 
 # In the order of the help text.
 _OPTIONS: Final[tuple[Callable[[Any], Any], ...]] = (
-    click.option("-f", "--filename", "paths", multiple=True, required=True, metavar="PATH",
-                 help="File, directory or - for stdin; repeatable."),
-    click.option("-R", "--recursive", is_flag=True, help="Look for files in directories of directories too."),
+    FILENAME,
+    RECURSIVE,
     click.option("-o", "--output", type=click.Choice(["text", "json", "junit", "sarif"]), default="text",
                  show_default=True, help="Output format."),
     click.option("--fail-on", type=click.Choice(["error", "warning"]), default="error", show_default=True,
@@ -40,11 +49,9 @@ _OPTIONS: Final[tuple[Callable[[Any], Any], ...]] = (
     click.option("--strict", "--fail-on-warning", "strict", is_flag=True, help="The same as --fail-on warning."),
     click.option("--ignore", multiple=True, metavar="CODE", help="Leave out findings of this code; repeatable."),
     click.option("--report", metavar="FILE", help="Write errors and warnings as JSON to FILE (- for stderr), too."),
-    click.option("--max-object-bytes", type=click.IntRange(min=1), default=MAX_OBJECT_BYTES,
-                 metavar="N", show_default=True, help="Largest size of one object."),
-    click.option("--set", "variables", multiple=True, metavar="NAME=VALUE",
-                 help="Variable for a containerlab file; wins over the environment; repeatable."),
-    click.option("--no-env", is_flag=True, help="Take no variables from the environment."),
+    OBJECT_BYTES,
+    VARIABLES,
+    NO_ENV,
     click.option("--stage-files/--no-stage-files", default=True,
                  help="Look at the local files a containerlab file names (the default)."),
     click.option("--allow-outside", multiple=True, metavar="DIR",
@@ -96,17 +103,11 @@ def _check_flags(flags: dict[str, Any], given: dict[str, Any]) -> None:
             near = get_close_matches(code, CODES, 1)
             hint = f"did you mean {near[0]}?" if near else "'explain --list' has all codes"
             raise UsageError(f"--ignore: there is no code {code!r}", hint=hint)
-    namespace = flags.get("namespace")
-    if namespace and not is_namespace_name(namespace):
-        raise UsageError(f"--namespace {namespace!r} is no name of a namespace")
-    if given["paths"].count("-") > 1:
-        raise UsageError("stdin can be read only once")
-    for pair in given["variables"]:
-        if not pair.partition("=")[1] or pair.startswith("="):
-            raise UsageError(f"--set {pair!r} has not the form NAME=VALUE")
-    for directory in given["allow_outside"]:
-        if not os.path.isdir(directory):  # noqa: PTH112 - as written
-            raise UsageError(f"--allow-outside {directory}: no such directory")
+    check_namespace(flags)
+    check_paths(given["paths"])
+    for text in given["variables"]:
+        split_pair(text, "--set")
+    check_outside(given["allow_outside"])
 
 
 def _lab(item: Item, given: dict[str, Any], flags: dict[str, Any]) -> Split:
@@ -115,14 +116,10 @@ def _lab(item: Item, given: dict[str, Any], flags: dict[str, Any]) -> Split:
     from kubectl_c9s.cli.work import Work  # noqa: PLC0415
     from kubectl_c9s.validation.things import Split  # noqa: PLC0415 - likewise
 
-    variables = {} if given["no_env"] else dict(os.environ)
-    variables.update(
-        (name, value) for name, _, value in (pair.partition("=") for pair in given["variables"])
-    )
     options = LabOptions(
         namespace=flags.get("namespace") or "",
         max_object_bytes=given["max_object_bytes"],
-        variables=variables,
+        variables=variables(given),
         allowed=given["allow_outside"],
         stage=given["stage_files"],
     )

@@ -74,9 +74,7 @@ class Work:
 
     def objects(self) -> Iterator[KubeObject]:
         """Give everything in the order it is to be applied."""
-        done: set[str] = set()
-        for part in self.parts:
-            yield from (self._annotated(make()) for _, make in self.made_objects(part, done))
+        yield from self.files()
         yield from self.lab_objects()
 
     def _annotated(self, obj: KubeObject) -> KubeObject:

@@ -44,9 +44,6 @@ CONFIG_MAPS: Final = Resource("", "v1", "configmaps", "ConfigMap")
 NAMESPACES: Final = Resource("", "v1", "namespaces", "Namespace", namespaced=False)
 PODS: Final = Resource("", "v1", "pods", "Pod")
 CORE_NODES: Final = Resource("", "v1", "nodes", "Node", namespaced=False)
-EVENTS: Final = Resource("events.k8s.io", "v1", "events", "Event")
-DEPLOYMENTS: Final = Resource("apps", "v1", "deployments", "Deployment")
-REPLICA_SETS: Final = Resource("apps", "v1", "replicasets", "ReplicaSet")
 LEASES: Final = Resource("coordination.k8s.io", "v1", "leases", "Lease")
 CRDS: Final = Resource(
     "apiextensions.k8s.io",

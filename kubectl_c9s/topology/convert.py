@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from kubectl_c9s.topology.context import Context
     from kubectl_c9s.yamlio.nodes import Node
 
-Converter = "Callable[[Context, str, Node], Any]"
-
 # Words go-yaml v3 takes for a field of type bool: its own when plain, those of YAML 1.1 also in quotes.
 _BOOLEAN_WORDS: Final = {
     **dict.fromkeys(("true", "True", "TRUE"), True),
