@@ -1,0 +1,1 @@
+"""The rollout policy: gates, patches, impact of a change, simulation; pure."""
