@@ -47,11 +47,18 @@ class ProfileRef(msgspec.Struct):
     name: str = ""
 
 
+class HealthCheck(msgspec.Struct):
+    """A health check of a device: the words of its command."""
+
+    test: list[str] | None = None
+
+
 class LabNodeSpec(msgspec.Struct, rename={"network_mode": "network-mode", "profile": "profileRef"}):
     """Spec of a c9s Node."""
 
     network_mode: str | None = None
     profile: ProfileRef | None = None
+    healthcheck: HealthCheck | None = None
 
 
 class LabNode(msgspec.Struct):
@@ -59,6 +66,53 @@ class LabNode(msgspec.Struct):
 
     metadata: Meta
     spec: LabNodeSpec = msgspec.field(default_factory=LabNodeSpec)
+
+
+class Rollout(msgspec.Struct, rename="camel"):
+    """A rollout policy; absent and 0 both mean off."""
+
+    batch_size: int | None = None
+    max_concurrent_per_host: int | None = None
+
+
+class TopologySpec(msgspec.Struct):
+    """Spec of a Topology, without its definition."""
+
+    rollout: Rollout | None = None
+
+
+class TopologyStatus(msgspec.Struct, rename="camel"):
+    """Status of a Topology: how many Nodes its definition has."""
+
+    node_count: int | None = None
+
+
+class Topology(msgspec.Struct):
+    """A Topology."""
+
+    metadata: Meta
+    spec: TopologySpec = msgspec.field(default_factory=TopologySpec)
+    status: TopologyStatus = msgspec.field(default_factory=TopologyStatus)
+
+
+class StatusProbes(msgspec.Struct, rename="camel"):
+    """Probes of the devices of a profile; present without ``enabled`` means on (split.md §1.4)."""
+
+    enabled: bool = True
+    excluded_nodes: list[str] | None = None
+
+
+class NodeProfileSpec(msgspec.Struct, rename="camel"):
+    """Spec of a NodeProfile."""
+
+    status_probes: StatusProbes | None = None
+
+
+class NodeProfile(msgspec.Struct):
+    """A NodeProfile."""
+
+    metadata: Meta
+    spec: NodeProfileSpec = msgspec.field(default_factory=NodeProfileSpec)
 
 
 class Condition(msgspec.Struct, rename="camel"):
@@ -72,7 +126,7 @@ class Condition(msgspec.Struct, rename="camel"):
 
 
 class Container(msgspec.Struct, rename="camel"):
-    """A container of a Pod; of its startup probe only whether it is there, and its handler."""
+    """A container of a Pod; its startup probe as it is."""
 
     name: str = ""
     startup_probe: dict[str, object] | None = None

@@ -1,14 +1,21 @@
-"""The two limits of a rollout policy (config-and-chart.md §1)."""
+"""The two limits of a rollout policy, and changes of them (config-and-chart.md §1).
+
+A *block* is what stands under ``spec.rollout``: None when it is absent, else a mapping, which may be empty. Absent
+fields and 0 both mean off, but writing an explicit zero where the field is absent is a change.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeAlias
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
 LARGEST: Final = 2_147_483_647
 """The largest value a field takes: int32."""
+Field: TypeAlias = Literal["batchSize", "maxConcurrentPerHost"]
+FIELDS: Final[tuple[Field, Field]] = ("batchSize", "maxConcurrentPerHost")
+Block: TypeAlias = "Mapping[str, int] | None"
 
 
 class Limits(NamedTuple):
@@ -26,3 +33,30 @@ class Limits(NamedTuple):
     def per_host(self) -> int:
         """Give the limit per host in force, 0 for off."""
         return self.max_concurrent_per_host or 0
+
+
+def limits_of(block: Block) -> Limits:
+    """Read a block."""
+    block = block or {}
+    return Limits(*(block.get(field) for field in FIELDS))
+
+
+class Edit(NamedTuple):
+    """What is to be done to a block: values to set, fields to remove; other fields stay as they are."""
+
+    values: tuple[tuple[Field, int], ...] = ()
+    removed: tuple[Field, ...] = ()
+
+    def on(self, block: Block) -> Block:
+        """Give the block afterwards: an absent one stays absent when there is nothing to set."""
+        if block is None and not self.values:
+            return None
+        kept = {key: value for key, value in (block or {}).items() if key not in self.removed}
+        return kept | dict(self.values)
+
+
+def edit_between(before: Block, after: Block) -> Edit:
+    """Give the edit that turns one block into another; whether an empty block is there does not matter."""
+    old, new = before or {}, after or {}
+    values = tuple((f, new[f]) for f in FIELDS if f in new and new[f] != old.get(f))
+    return Edit(values, tuple(field for field in FIELDS if field in old and field not in new))

@@ -1,0 +1,106 @@
+"""The last change of rollout limits per object, kept in the user's state directory, so that it can be undone.
+
+A record is put down before the change is sent and confirmed after it: whatever ends the program in between, what was
+written can be undone. One record an object, named by cluster address, kind, namespace and name.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import msgspec
+
+from kubectl_c9s.resources.errors import UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+_FOLDER: Final = "kubectl-c9s/rollout-undo"
+_PENDING: Final = ".pending"
+
+
+class Record(msgspec.Struct, frozen=True):
+    """A change that was written: the block before and after it, None where there was none.
+
+    ``had_spec`` is false when the object had no spec at all. ``uid`` tells a re-created object apart.
+    """
+
+    server: str
+    kind: str
+    namespace: str
+    name: str
+    uid: str
+    before: dict[str, Any] | None
+    after: dict[str, Any] | None
+    had_spec: bool
+    written: str
+
+
+class UndoStore:
+    """The records of one user."""
+
+    def __init__(self, environment: Mapping[str, str]) -> None:
+        home = environment.get("XDG_STATE_HOME") or ""
+        # The rules of XDG: a path that is not absolute is to be ignored.
+        base = Path(home) if Path(home).is_absolute() else Path.home() / ".local/state"
+        self.folder = base / _FOLDER
+
+    def prepare(self, record: Record) -> None:
+        """Put a record down beside the last one, before its change is sent; raises OSError."""
+        self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        _write(self._path(record, _PENDING), msgspec.json.encode(record))
+
+    def confirm(self, record: Record) -> None:
+        """Make a prepared record the last one: its change was written."""
+        self._path(record, _PENDING).replace(self._path(record))
+
+    def drop(self, record: Record) -> None:
+        """Forget a prepared record: its change was not written."""
+        self._path(record, _PENDING).unlink(missing_ok=True)
+
+    def forget(self, record: Record) -> None:
+        """Forget a record that was undone."""
+        for suffix in ("", _PENDING):
+            self._path(record, suffix).unlink(missing_ok=True)
+
+    def of_server(self, server: str) -> list[tuple[Record, bool]]:
+        """Give the records of a cluster, the newest first, and whether each was confirmed.
+
+        Raises UsageError for a record that cannot be read.
+        """
+        paths: list[Path] = []
+        with contextlib.suppress(FileNotFoundError):
+            paths += (path for path in self.folder.iterdir() if ".json" in path.suffixes)
+        found = [(_read(path), path.suffix != _PENDING) for path in paths]
+        here = [(record, sure) for record, sure in found if record.server == server]
+        return sorted(here, key=lambda one: (one[0].written, one[1]), reverse=True)
+
+    def _path(self, record: Record, suffix: str = "") -> Path:
+        text = f"{record.server}\n{record.kind}\n{record.namespace}\n{record.name}"
+        name = hashlib.sha256(text.encode()).hexdigest()[:24]
+        return self.folder / f"{name}.json{suffix}"
+
+
+def _read(path: Path) -> Record:
+    try:
+        return msgspec.json.decode(path.read_bytes(), type=Record)
+    except (OSError, msgspec.DecodeError) as error:
+        raise UsageError(f"the undo record {path} cannot be read: {error}") from None
+
+
+def _write(path: Path, data: bytes) -> None:
+    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=".undo-")
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        Path(temporary).replace(path)
+    except BaseException:
+        Path(temporary).unlink(missing_ok=True)
+        raise

@@ -1,0 +1,46 @@
+"""From live objects to the snapshot that the gates look at."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from kubectl_c9s.resources import labels
+from kubectl_c9s.rollout.views import IGNORE, Snapshot, TopologyView, node_view, pod_view
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from kubectl_c9s.resources.live import LabNode, Pod, Topology
+    from kubectl_c9s.rollout.limits import Limits
+
+
+def topology_view(topology: Topology) -> TopologyView:
+    """Read a Topology; how many Nodes its definition has is what the manager counted."""
+    meta, rollout = topology.metadata, topology.spec.rollout
+    return TopologyView(
+        meta.namespace,
+        meta.name,
+        meta.uid,
+        batch=(rollout.batch_size or 0) if rollout else 0,
+        per_host=(rollout.max_concurrent_per_host or 0) if rollout else 0,
+        expected=topology.status.node_count or 0,
+        ignored=meta.label(IGNORE) is not None,
+    )
+
+
+def assemble(
+    config: Limits,
+    topologies: Iterable[Topology],
+    nodes: Iterable[LabNode],
+    pods: Iterable[Pod],
+    app: str = labels.APP_VALUE,
+) -> Snapshot:
+    """Give the snapshot of an installation; ``config`` are the limits of its Config, off when there is none."""
+    views = (pod_view(pod, app) for pod in pods)
+    return Snapshot(
+        config.batch,
+        config.per_host,
+        tuple(map(node_view, nodes)),
+        tuple(view for view in views if view is not None),
+        tuple(map(topology_view, topologies)),
+    )

@@ -1,0 +1,99 @@
+"""Devices for which a limit per host means little: nothing tells when they have booted (admission.md §5.3).
+
+Without a startup probe a slot is free as soon as the container runs. A probe that asks another device may never
+succeed while that one waits for a slot: the slot is then never free.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from kubectl_c9s.rollout.views import PRIMARY_CONTAINER, WORKLOAD
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from kubectl_c9s.resources.live import LabNode, NodeProfile, Pod
+
+_WORD: Final = re.compile(r"[a-z0-9]([-a-z0-9]*[a-z0-9])?")
+_OWN: Final = frozenset({"", "localhost", "127.0.0.1", "::1"})
+
+
+class ProbeGaps(NamedTuple):
+    """``namespace/name`` of primaries without a startup probe, and (primary, peer it asks) for the others."""
+
+    unprobed: tuple[str, ...]
+    asks_peer: tuple[tuple[str, str], ...]
+
+
+def probe_gaps(
+    nodes: Iterable[LabNode], profiles: Iterable[NodeProfile], pods: Iterable[Pod]
+) -> ProbeGaps:
+    """Look at Nodes through their profiles, and at the Pods that are there already.
+
+    A Node counts by its Pod when it has one; a secondary has no Pod and no slot of its own.
+    """
+    nodes = list(nodes)
+    names: dict[str, set[str]] = {}
+    for node in nodes:
+        names.setdefault(node.metadata.namespace, set()).add(node.metadata.name)
+    known = {(one.metadata.namespace, one.metadata.name): one for one in profiles}
+    running = {
+        (one.metadata.namespace, one.metadata.label(WORKLOAD)): one
+        for one in pods
+        if one.metadata.deletion_timestamp is None
+    }
+    unprobed, asking = [], []
+    for node in nodes:
+        if (node.spec.network_mode or "").startswith("container:"):
+            continue
+        meta = node.metadata
+        full, others = f"{meta.namespace}/{meta.name}", names[meta.namespace] - {meta.name}
+        if pod := running.get((meta.namespace, meta.name)):
+            probe = _startup_probe(pod)
+            peer = next(_peers(probe or {}, others), None)
+            missing = probe is None
+        else:
+            missing = not _is_probed(node, known)
+            words = (node.spec.healthcheck.test or []) if node.spec.healthcheck else []
+            peer = next(_named(words, others), None)
+        if missing:
+            unprobed.append(full)
+        elif peer:
+            asking.append((full, peer))
+    return ProbeGaps(tuple(unprobed), tuple(asking))
+
+
+def _is_probed(node: LabNode, profiles: dict[tuple[str, str], NodeProfile]) -> bool:
+    """Ask the profile; one that is not there says nothing against its Node."""
+    reference = node.spec.profile
+    profile = profiles.get((node.metadata.namespace, reference.name)) if reference else None
+    if profile is None:
+        return True
+    probes = profile.spec.status_probes
+    if probes is None or not probes.enabled:
+        return False
+    return node.metadata.name not in (probes.excluded_nodes or ())
+
+
+def _startup_probe(pod: Pod) -> dict[str, Any] | None:
+    primary = pod.metadata.annotation(PRIMARY_CONTAINER)
+    found = (one for one in pod.spec.containers or () if one.name == primary)
+    return next((one.startup_probe for one in found), None)
+
+
+def _peers(probe: dict[str, Any], others: set[str]) -> Iterator[str]:
+    """Give what a probe of a Pod asks elsewhere: a host of its own, or another Node in its command."""
+    for kind in ("tcpSocket", "httpGet"):
+        host = str((probe.get(kind) or {}).get("host") or "")
+        if host not in _OWN:
+            yield host
+    yield from _named((probe.get("exec") or {}).get("command") or (), others)
+
+
+def _named(words: Iterable[str], others: set[str]) -> Iterator[str]:
+    for word in words:
+        for found in _WORD.finditer(word):
+            if found.group() in others:
+                yield found.group()
