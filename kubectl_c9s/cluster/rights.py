@@ -31,6 +31,20 @@ _LAB: Final = ((_C9S, "nodeprofiles"), (_C9S, "links"), (_C9S, "nodes"), ("", "c
 _WRITE: Final = tuple(Rule(*kind, ("list", "create", "patch")) for kind in _LAB)
 _NAMESPACES: Final = Rule("", "namespaces", ("get", "create", "patch"), cluster=True)
 
+_SEEN: Final = ("configs", "topologies", "nodes", "nodeprofiles")
+_SHOW: Final = (
+    *(Rule(_C9S, resource, ("list",), cluster=True) for resource in _SEEN),
+    Rule("", "pods", ("list",), cluster=True),
+)
+_LIMIT_CONFIG: Final = Rule(_C9S, "configs", ("get", "patch"), names=("clabernetes",))
+# Without the right to see the Config a Topology's limits can be changed, too; what they mean beside it is not said.
+_LIMIT_TOPOLOGY: Final = (
+    Rule(_C9S, "topologies", ("get", "list", "patch")),
+    Rule(_C9S, "nodes", ("list",)),
+    Rule(_C9S, "nodeprofiles", ("list",)),
+    Rule("", "pods", ("list",)),
+)
+
 RIGHTS: Final[dict[str, tuple[Rule, ...]]] = {
     "apply": (*_WRITE, Rule(_C9S, "topologies", ("list",))),
     "apply --prune": tuple(Rule(*kind, ("list", "delete")) for kind in _LAB),
@@ -38,6 +52,18 @@ RIGHTS: Final[dict[str, tuple[Rule, ...]]] = {
     "apply --create-namespace": (_NAMESPACES,),
     "diff": _WRITE,
     "diff --create-namespace": (_NAMESPACES,),
+    "rollout show": _SHOW,
+    "rollout set config": (*_SHOW, _LIMIT_CONFIG),
+    "rollout set topology": _LIMIT_TOPOLOGY,
+    "rollout undo config": (*_SHOW, _LIMIT_CONFIG),
+    "rollout undo topology": _LIMIT_TOPOLOGY,
+    "rollout diff": (*_SHOW, Rule(_C9S, "topologies", ("get",), cluster=True)),
+    "rollout apply": (
+        *_SHOW,
+        _LIMIT_CONFIG,
+        Rule(_C9S, "topologies", ("get", "patch"), cluster=True),
+    ),
+    "rollout simulate": _SHOW,
     "split --from-cluster": (Rule(_C9S, "topologies", ("get",)),),
     "check": (
         Rule("apiextensions.k8s.io", "customresourcedefinitions", ("list",), cluster=True),
@@ -55,9 +81,14 @@ RIGHTS: Final[dict[str, tuple[Rule, ...]]] = {
 
 
 def rules_of(words: Sequence[str]) -> list[Rule]:
-    """Give the rules of a command and flags, as in ``("apply", "prune", "wait")``; raises KeyError for unknown ones."""
-    flags = [f"{words[0]} --{word.lstrip('-')}" for word in words[1:]]
-    names = ([words[0]] if words[0] in RIGHTS or not flags else []) + flags
+    """Give the rules of a command and flags, as in ``("apply", "prune", "wait")``; raises KeyError for unknown ones.
+
+    A command of a group has several words, as in ``("rollout", "set", "config")``.
+    """
+    length = next((n for n in range(len(words), 1, -1) if " ".join(words[:n]) in RIGHTS), 1)
+    command = " ".join(words[:length])
+    flags = [f"{command} --{word.lstrip('-')}" for word in words[length:]]
+    names = ([command] if command in RIGHTS or not flags else []) + flags
     merged: dict[tuple[Any, ...], Rule] = {}
     for rule in (rule for name in names for rule in RIGHTS[name]):
         key = (rule.group, rule.resource, rule.cluster, rule.names)

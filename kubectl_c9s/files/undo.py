@@ -8,13 +8,12 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
-import os
-import tempfile
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 import msgspec
 
+from kubectl_c9s.files.onefile import write_file
 from kubectl_c9s.resources.errors import UsageError
 
 if TYPE_CHECKING:
@@ -31,7 +30,7 @@ class Record(msgspec.Struct, frozen=True):
     """
 
     server: str
-    kind: str
+    kind: Literal["Config", "Topology"]
     namespace: str
     name: str
     uid: str
@@ -53,7 +52,7 @@ class UndoStore:
     def prepare(self, record: Record) -> None:
         """Put a record down beside the last one, before its change is sent; raises OSError."""
         self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        _write(self._path(record, _PENDING), msgspec.json.encode(record))
+        write_file(self._path(record, _PENDING), msgspec.json.encode(record))
 
     def confirm(self, record: Record) -> None:
         """Make a prepared record the last one: its change was written."""
@@ -91,16 +90,3 @@ def _read(path: Path) -> Record:
         return msgspec.json.decode(path.read_bytes(), type=Record)
     except (OSError, msgspec.DecodeError) as error:
         raise UsageError(f"the undo record {path} cannot be read: {error}") from None
-
-
-def _write(path: Path, data: bytes) -> None:
-    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=".undo-")
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        Path(temporary).replace(path)
-    except BaseException:
-        Path(temporary).unlink(missing_ok=True)
-        raise

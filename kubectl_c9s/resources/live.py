@@ -6,6 +6,8 @@ Fields carry the API's names in snake case; what the API leaves out is None, emp
 
 from __future__ import annotations
 
+from typing import Any
+
 import msgspec
 
 
@@ -39,6 +41,12 @@ class Meta(msgspec.Struct, rename="camel"):
     def annotation(self, key: str) -> str:
         """Give the value of an annotation, empty when there is none."""
         return (self.annotations or {}).get(key, "")
+
+
+class OwnedMeta(Meta, rename="camel"):
+    """Metadata with the ownership of fields, for kinds of which there are few."""
+
+    managed_fields: list[dict[str, Any]] | None = None
 
 
 class ProfileRef(msgspec.Struct):
@@ -90,7 +98,7 @@ class TopologyStatus(msgspec.Struct, rename="camel"):
 class Topology(msgspec.Struct):
     """A Topology."""
 
-    metadata: Meta
+    metadata: OwnedMeta
     spec: TopologySpec = msgspec.field(default_factory=TopologySpec)
     status: TopologyStatus = msgspec.field(default_factory=TopologyStatus)
 

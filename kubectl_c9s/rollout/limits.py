@@ -55,8 +55,8 @@ class Edit(NamedTuple):
         return kept | dict(self.values)
 
 
-def edit_between(before: Block, after: Block) -> Edit:
-    """Give the edit that turns one block into another; whether an empty block is there does not matter."""
-    old, new = before or {}, after or {}
-    values = tuple((f, new[f]) for f in FIELDS if f in new and new[f] != old.get(f))
-    return Edit(values, tuple(field for field in FIELDS if field in old and field not in new))
+def edit_to(block: Block, wanted: Limits) -> Edit:
+    """Give the edit that writes the wanted limits where they differ; a field that is None is left alone."""
+    present = limits_of(block)
+    pairs = zip(FIELDS, present, wanted, strict=True)
+    return Edit(tuple((field, new) for field, old, new in pairs if new is not None and new != old))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from kubectl_c9s.rollout.limits import FIELDS
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
+    from collections.abc import Collection, Iterable, Iterator
 
     from kubectl_c9s.resources.objects import KubeObject
 
@@ -58,10 +58,10 @@ class GitOps(NamedTuple):
     owns: bool
 
 
-def rollout_owners(obj: KubeObject) -> tuple[Owner, ...]:
-    """Give the owners in the order of ``managedFields``."""
+def rollout_owners(managed_fields: Iterable[dict[str, Any]] | None) -> tuple[Owner, ...]:
+    """Give the owners in the order of ``metadata.managedFields``."""
     found = []
-    for entry in obj.get("metadata", {}).get("managedFields") or ():
+    for entry in managed_fields or ():
         block = ((entry.get("fieldsV1") or {}).get("f:spec") or {}).get("f:rollout")
         if block is not None and not entry.get("subresource"):
             fields = tuple(field for field in FIELDS if f"f:{field}" in block)
@@ -82,7 +82,7 @@ def gitops_owner(
     annotations = obj["metadata"].get("annotations") or {}
     keeps = annotations.get(_FLUX_SSA)
     tracked = {manager: evidence for manager, evidence in _tracked(obj) if manager in yield_to}
-    for owner in rollout_owners(obj):
+    for owner in rollout_owners(obj["metadata"].get("managedFields")):
         manager = _stands_for(owner.manager, tracked)
         if manager not in (*yield_to, _HELM) or not (set(owner.fields) & set(touched) or tracked):
             continue
@@ -124,4 +124,6 @@ def helm_release(obj: KubeObject) -> str | None:
 
 def is_bootstrapped(obj: KubeObject) -> bool:
     """Tell whether the manager's bootstrap wrote the block, from the chart's values."""
-    return any(owner.manager == "manager" for owner in rollout_owners(obj))
+    return any(
+        owner.manager == "manager" for owner in rollout_owners(obj["metadata"].get("managedFields"))
+    )

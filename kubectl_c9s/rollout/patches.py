@@ -75,3 +75,14 @@ def apply_object(obj: KubeObject, after: Block) -> KubeObject:
     metadata = {key: obj["metadata"][key] for key in ("name", "namespace")}
     body: KubeObject = {"apiVersion": obj["apiVersion"], "kind": obj["kind"], "metadata": metadata}
     return body | {"spec": {"rollout": dict(after or {})}}
+
+
+def undo_patch(before: Block, after: Block) -> dict[str, Any]:
+    """Give the merge patch that turns the written block back, without a precondition, for a user to keep."""
+    if before is None:
+        return {"spec": {"rollout": None}}
+    removed = dict.fromkeys(field for field in after or {} if field not in before)
+    restored = {
+        field: value for field, value in before.items() if (after or {}).get(field) != value
+    }
+    return {"spec": {"rollout": removed | restored}}

@@ -1,0 +1,186 @@
+"""Changes of limits written safely: tried on the server, asked about, sent with a precondition, read back, undoable."""
+
+from __future__ import annotations
+
+import os
+import sys
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any, Final
+
+import click
+
+from kubectl_c9s.cluster import kinds
+from kubectl_c9s.cluster.errors import ApiError, Conflict, Unreachable
+from kubectl_c9s.cluster.patching import Patch, lacks_rollout, send_patch
+from kubectl_c9s.cluster.reading import read_object
+from kubectl_c9s.files.undo import Record, UndoStore
+from kubectl_c9s.output.safe_text import safe_text
+from kubectl_c9s.resources.errors import C9sError, GuardRefusal
+from kubectl_c9s.rollout.guards import CHANGED, UNSUPPORTED
+from kubectl_c9s.rollout.patches import block_of, merge_patch
+
+if TYPE_CHECKING:
+    from kubectl_c9s.cluster.connection import Connection
+    from kubectl_c9s.resources.objects import KubeObject
+    from kubectl_c9s.rollout.proposal import Proposal
+
+_TRIES: Final = 5
+_SERVER_ERROR: Final = 500
+_RESOURCES: Final = {one.kind: one for one in (kinds.CONFIGS, kinds.TOPOLOGIES)}
+# What the server changes by itself with every write.
+_MOVING: Final = ("managedFields", "resourceVersion", "generation")
+
+
+class Writer:
+    """Writes proposals on one cluster, as one field manager."""
+
+    def __init__(self, connection: Connection, manager: str) -> None:
+        self._connection = connection
+        self._manager = manager
+        self._store = UndoStore(os.environ)
+
+    def try_out(self, proposal: Proposal) -> list[str]:
+        """Let the server check a change without writing; give what it would change besides.
+
+        Raises GuardRefusal when the object has changed, or its kind knows no rollout.
+        """
+        reply = self._send(proposal, dry_run=True)
+        return _besides(proposal.obj, reply)
+
+    def write(self, proposal: Proposal) -> Record:
+        """Write a change, read it back, and give the record by which it can be undone."""
+        record = self._record(proposal)
+        saved = self._prepare(record)
+        try:
+            self._send(proposal)
+        except C9sError as error:
+            # What may have been written must stay undoable.
+            if saved and not _is_unsure(error):
+                self._store.drop(record)
+            raise
+        if saved:
+            self._store.confirm(record)
+        self._verify(proposal)
+        return record
+
+    def take_back(self, proposal: Proposal, record: Record) -> None:
+        """Undo what a record says; it is forgotten then."""
+        self._send(proposal, drop_spec=not record.had_spec)
+        self._store.forget(record)
+        self._verify(proposal)
+
+    def _record(self, proposal: Proposal) -> Record:
+        obj, meta = proposal.obj, proposal.obj["metadata"]
+        before, after = (
+            dict(b) if b is not None else None for b in (proposal.before, proposal.after)
+        )
+        return Record(
+            self._connection.server, obj["kind"], meta["namespace"], meta["name"], meta["uid"],
+            before, after, obj.get("spec") is not None, datetime.now(UTC).isoformat(),
+        )  # fmt: skip
+
+    def _prepare(self, record: Record) -> bool:
+        try:
+            self._store.prepare(record)
+        except OSError as error:
+            text = f"warning: 'rollout undo' will not know of this: {error.strerror}"
+            print(f"{text}: {safe_text(str(error.filename))}", file=sys.stderr)
+            return False
+        return True
+
+    def _send(
+        self, proposal: Proposal, *, dry_run: bool = False, drop_spec: bool = False
+    ) -> KubeObject:
+        """Send the patch; a concurrent write of something else is stepped around, one of the limits is not."""
+        obj = proposal.obj
+        for _ in range(_TRIES):
+            body = merge_patch(obj, proposal.after, drop_spec=drop_spec)
+            try:
+                return send_patch(
+                    self._connection,
+                    self._patch(obj, body),
+                    lambda live: block_of(live) == proposal.after,
+                    dry_run=dry_run,
+                )
+            except Conflict:
+                obj = self._again(obj)
+                if obj["metadata"]["uid"] != proposal.obj["metadata"]["uid"] or (
+                    block_of(obj) != proposal.before
+                ):
+                    raise _changed(proposal, block_of(obj)) from None
+            except ApiError as error:
+                if lacks_rollout(error):
+                    raise _unsupported(proposal) from None
+                raise
+        raise _changed(proposal, proposal.before)
+
+    def _patch(self, obj: KubeObject, body: dict[str, Any]) -> Patch:
+        meta = obj["metadata"]
+        resource = _RESOURCES[obj["kind"]]
+        return Patch(resource, meta["namespace"], meta["name"], body, self._manager)
+
+    def _again(self, obj: KubeObject) -> KubeObject:
+        meta = obj["metadata"]
+        return read_object(
+            self._connection, _RESOURCES[obj["kind"]], meta["namespace"], meta["name"]
+        )
+
+    def _verify(self, proposal: Proposal) -> None:
+        live = block_of(self._again(proposal.obj))
+        if live != proposal.after:
+            raise GuardRefusal(
+                f"the change was written, but reads back as {_shown(live)}: somebody else has changed it since "
+                f"[{CHANGED}]",
+                hint="look who owns the field: 'kubectl c9s rollout show'",
+            )
+
+
+def _is_unsure(error: C9sError) -> bool:
+    """Tell whether a write may have been carried out all the same."""
+    if isinstance(error, Unreachable):
+        return error.sent
+    return isinstance(error, ApiError) and error.status >= _SERVER_ERROR
+
+
+def _changed(proposal: Proposal, live: Any) -> GuardRefusal:
+    name = proposal.obj["metadata"]["name"]
+    return GuardRefusal(
+        f"spec.rollout of {proposal.obj['kind']} {name} was {_shown(proposal.before)} when it was read "
+        f"and is {_shown(live)} now: nothing written [{CHANGED}]",
+        hint="look at it again, then repeat the command",
+    )
+
+
+def _unsupported(proposal: Proposal) -> GuardRefusal:
+    return GuardRefusal(
+        f"this release's {proposal.obj['kind']} has no spec.rollout: nothing written [{UNSUPPORTED}]",
+        hint="upgrade clabernetes with its CRDs; 'kubectl c9s check' says what is installed",
+    )
+
+
+def _shown(block: Any) -> str:
+    if block is None:
+        return "absent"
+    return ", ".join(f"{key}={value}" for key, value in sorted(block.items())) or "empty"
+
+
+def _besides(before: KubeObject, after: KubeObject) -> list[str]:
+    """Name what a dry run changed apart from the limits, such as by a webhook."""
+    old, new = _rest(before), _rest(after)
+    return sorted(key for key in old.keys() | new.keys() if old.get(key) != new.get(key))
+
+
+def _rest(obj: KubeObject) -> dict[str, Any]:
+    """Give everything but the limits, by path: the parts of metadata and spec, and the rest as it is."""
+    found = {key: value for key, value in obj.items() if key not in {"metadata", "spec"}}
+    for part, left_out in (("metadata", _MOVING), ("spec", ("rollout",))):
+        for key, value in (obj.get(part) or {}).items():
+            if key not in left_out:
+                found[f"{part}.{key}"] = value
+    return found
+
+
+def confirm(question: str, *, yes: bool) -> None:
+    """Ask at a terminal; a script is not asked, because guards keep back what may do harm."""
+    if not yes and sys.stdin.isatty():
+        click.confirm(question, abort=True, err=True)

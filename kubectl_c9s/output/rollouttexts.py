@@ -1,0 +1,137 @@
+"""Changes of rollout limits in words: the difference, what it does, what stands against it."""
+
+from __future__ import annotations
+
+import difflib
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from kubectl_c9s.rollout.impact import Effect
+    from kubectl_c9s.rollout.proposal import Proposal
+
+_SHOWN: Final = 10
+
+
+def some(names: Sequence[str]) -> str:
+    """List names, of many the first ones only."""
+    more = f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
+    return ", ".join(names[:_SHOWN]) + more
+
+
+def difference(name: str, before: list[str], after: list[str]) -> Iterator[str]:
+    """Give the unified diff of two blocks, line by line."""
+    old, new = ([f"{line}\n" for line in lines] for lines in (before, after))
+    return difflib.unified_diff(old, new, f"LIVE/{name}", f"MERGED/{name}")
+
+
+def effect_lines(effect: Effect, kind: str) -> Iterator[str]:
+    """Say what one field's change does."""
+    if effect.turn == "same":
+        yield f"{effect.field}: off before and after, nothing changes"
+        return
+    if effect.field == "maxConcurrentPerHost":
+        lines = _cap_lines(effect)
+    elif kind == "Config":
+        lines = _global_lines(effect)
+    else:
+        lines = _topology_lines(effect)
+    for line in lines:
+        yield f"{effect.field}: {line}"
+
+
+def _global_lines(effect: Effect) -> Iterator[str]:
+    if effect.turn == "off":
+        yield _released(effect, "workload(s)")
+        return
+    if effect.turn == "first":
+        yield f"{len(effect.adopted)} existing workload(s) are adopted"
+    if effect.turn == "lowered":
+        yield "later batches only: what is admitted stays"
+    yield from _next_batch(effect, "admits")
+
+
+def _topology_lines(effect: Effect) -> Iterator[str]:
+    if effect.turn == "off":
+        yield _released(effect, "held workload(s)")
+        if effect.holdup:
+            yield f"not before this is over: {effect.holdup}"
+        return
+    if effect.turn == "first":
+        yield "only Nodes that are created from now on are held"
+    if effect.turn == "lowered":
+        yield "later batches only: what is released stays"
+    if effect.holdup and not effect.blocking:
+        yield f"nobody is released: {effect.holdup}"
+    else:
+        yield from _next_batch(effect, "releases")
+
+
+def _next_batch(effect: Effect, verb: str) -> Iterator[str]:
+    waiting = len(effect.waiting)
+    if effect.blocking:
+        count = len(effect.blocking)
+        yield f"{count} workload(s) without a sandbox block {waiting} waiting: {some(effect.blocking)}"
+    elif waiting:
+        starts = some(effect.starts) or "none"
+        yield f"the next pass {verb} {len(effect.starts)} of {waiting} waiting workload(s): {starts}"
+    else:
+        yield "nobody waits"
+
+
+def _released(effect: Effect, what: str) -> str:
+    if not effect.released:
+        return "nobody waits, nothing is released"
+    return f"releases {len(effect.released)} waiting {what} now: {some(effect.released)}"
+
+
+def _cap_lines(effect: Effect) -> Iterator[str]:
+    if effect.turn == "off":
+        text = _released(effect, "Pod(s)")
+        hosts = f" on {len(effect.hosts)} host(s)" if effect.hosts else ""
+        yield text.replace(" now:", f"{hosts} now:")
+    elif effect.turn == "first":
+        booting = len(effect.booting)
+        yield f"only Deployments created from now on are gated; {booting} Pod(s) that boot now count"
+    elif effect.turn == "lowered":
+        yield "nothing is stopped; hosts above the limit get no grant until they are below it"
+    if effect.orphans:
+        yield f"nobody is granted a slot while Pods of unknown Nodes boot: {some(effect.orphans)}"
+    elif effect.turn != "off" and effect.waiting:
+        starts = f"{len(effect.starts)} of {len(effect.waiting)}"
+        per_host = ", ".join(f"{host} {count}" for host, count in effect.hosts) or "none"
+        yield f"the next pass grants {starts} queued Pod(s): {per_host}"
+
+
+def proposal_lines(proposal: Proposal) -> Iterator[str]:
+    """Say what a change does, what is to be known about it, and what stands against it."""
+    for effect in proposal.effects:
+        for line in effect_lines(effect, proposal.obj["kind"]):
+            yield f"impact: {line}"
+    for warned in proposal.warnings:
+        yield f"warning: {warned.message} [{warned.code}]"
+    if proposal.advice:
+        yield f"note: {proposal.advice}"
+    for guard in proposal.guards:
+        yield f"refused: {guard.message} [{guard.code}]"
+        if guard.hint:
+            yield f"hint: {guard.hint}"
+
+
+def proposal_json(proposal: Proposal) -> dict[str, Any]:
+    """Give a change as JSON data; absent blocks are null."""
+    meta = proposal.obj["metadata"]
+    return {
+        "kind": proposal.obj["kind"],
+        "namespace": meta["namespace"],
+        "name": meta["name"],
+        "resourceVersion": meta["resourceVersion"],
+        "before": proposal.before,
+        "after": proposal.after,
+        "changes": proposal.changes,
+        "impact": [effect.as_json() for effect in proposal.effects],
+        "warnings": [warned._asdict() for warned in proposal.warnings],
+        "guards": [guard._asdict() for guard in proposal.guards],
+        "advice": proposal.advice,
+    }

@@ -1,0 +1,65 @@
+"""The counts of a snapshot: who is admitted, blocking, pending, held, booting, queued, started (admission.md)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from kubectl_c9s.rollout.gates import GlobalGate, TopologyGate, global_gate, topology_gate
+from kubectl_c9s.rollout.hosts import HostGate, host_gate
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from kubectl_c9s.rollout.groups import Group
+    from kubectl_c9s.rollout.views import Snapshot, TopologyView
+
+
+def counts(snapshot: Snapshot) -> dict[str, Any]:
+    """Give ``global``, ``topologies`` by ``namespace/name``, ``hosts`` by name and ``orphanBoots`` as JSON data."""
+    hosts = host_gate(snapshot)
+    return {
+        "global": global_counts(global_gate(snapshot)),
+        "topologies": {
+            one.full_name: topology_counts(one, topology_gate(one, snapshot.nodes, snapshot.pods))
+            for one in snapshot.topologies
+        },
+        "hosts": host_counts(hosts, snapshot.per_host),
+        "orphanBoots": [pod.full_name for pod in hosts.orphans],
+    }
+
+
+def global_counts(gate: GlobalGate) -> dict[str, Any]:
+    """Count the groups of the global batch."""
+    return {
+        "limit": gate.limit,
+        "admitted": len(gate.admitted),
+        "blocking": len(gate.blocking),
+        "pending": len(gate.pending),
+        "held": len(gate.held),
+        "blockingGroups": _names(gate.blocking),
+        "nextBatch": _names(gate.next_batch),
+    }
+
+
+def topology_counts(topology: TopologyView, gate: TopologyGate) -> dict[str, Any]:
+    """Count the Nodes of a Topology; ``blocking`` has names of primaries."""
+    return {
+        "limit": topology.batch,
+        "nodes": len(gate.nodes),
+        "expected": topology.expected,
+        "complete": gate.complete,
+        "heldNodes": len(gate.held),
+        "blocking": [group.primary.name for group in gate.blocking],
+    }
+
+
+def host_counts(gate: HostGate, limit: int) -> dict[str, Any]:
+    """Count the device Pods of each host; ``limit`` is the Config's."""
+    return {
+        host: {key: len(pods) for key, pods in count._asdict().items()} | {"limit": limit}
+        for host, count in gate.hosts.items()
+    }
+
+
+def _names(groups: Iterable[Group]) -> list[str]:
+    return [group.full_name for group in groups]
