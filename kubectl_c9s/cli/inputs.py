@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from kubectl_c9s.resources.errors import RefusedInput, UsageError
+from kubectl_c9s.resources.objects import API_VERSION, TOOLKIT_API_VERSION
 from kubectl_c9s.topology.recognise import is_bare, may_be_bare
 from kubectl_c9s.yamlio.nodes import Mapping, Scalar, Sequence
 from kubectl_c9s.yamlio.reader import LABS, MAX_BYTES, Document, decode, read_text
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from kubectl_c9s.yamlio.nodes import Node
 
 _SUFFIXES: Final = frozenset({".yaml", ".yml", ".json"})
+_LISTS: Final = frozenset({"v1", API_VERSION, TOOLKIT_API_VERSION})
 STDIN: Final = "-"
 
 
@@ -49,7 +51,7 @@ def read_inputs(
         for file in _files(path, recursive=recursive):
             name = "<stdin>" if file == STDIN else file
             directory = "." if file == STDIN else os.path.dirname(file) or "."  # noqa: PTH120 - as written
-            for document in read_document_texts(_read(file), name, findings, budget):
+            for document in read_document_texts(read_bytes(file), name, findings, budget):
                 items.extend(items_of_document(document, directory))
     return items
 
@@ -84,7 +86,8 @@ def _files(path: str, *, recursive: bool) -> list[str]:
     return files
 
 
-def _read(path: str) -> bytes:
+def read_bytes(path: str) -> bytes:
+    """Read a regular file, or stdin; raises UsageError for what is missing or cannot be read."""
     if path == STDIN:
         return sys.stdin.buffer.read(MAX_BYTES + 1)
     try:
@@ -116,7 +119,7 @@ def items_of_document(document: Document, directory: str) -> Iterator[Item]:
 
 def _is_list(root: Mapping) -> bool:
     kind, api = root.get("kind"), root.get("apiVersion")
-    return _text(kind).endswith("List") and _text(api) in {"v1", "c9s.run/v1alpha1"}
+    return _text(kind).endswith("List") and _text(api) in _LISTS
 
 
 def _text(node: Node | None) -> str:

@@ -111,6 +111,7 @@ CODES: Final[Mapping[str, Code]] = {
     "other-namespace": Code(_L, _OURS, "the objects are in another namespace than the Topology"),
     "outside-lab-directory": Code(_E, _OURS, "a file lies outside the directories that are allowed"),
     "planner-lab-name": Code(_L, _OURS, "nothing tells the planner the name of the lab"),
+    "policy-field-unused": Code(_W, _OURS, "a field of a RolloutPolicy that nothing obeys yet"),
     "profile-conflict": Code(_W, _OURS, "Nodes of one Pod name different NodeProfiles"),
     "pseudo-node": Code(_E, _OURS, "a node of a containerlab file that is no device"),
     "redundant-entry": Code(_L, _OURS, "resources of a node that equal the default"),
@@ -133,10 +134,11 @@ CODES: Final[Mapping[str, Code]] = {
     "unclosed-variable": Code(_E, _OURS, "a ${ without its } on the line"),
     "unknown-expansion": Code(_E, _OURS, "a form of ${…} that containerlab does not know"),
     "unknown-field": Code(_E, _OURS, "a field that the kind does not have"),
-    "unknown-kind": Code(_E, _OURS, "a kind that c9s.run does not have"),
+    "unknown-kind": Code(_E, _OURS, "a kind that its API group does not have"),
     "unknown-link-endpoint": Code(_E, _UPSTREAM, "a link ends at a node that is not defined"),
     "unknown-network-mode-primary": Code(_E, _UPSTREAM, "network-mode names a node that is not defined"),
     "unknown-topology-field": Code(_E, _OURS, "a field that the CRD of Topologies does not know"),
+    "unreachable-rule": Code(_W, _OURS, "a rule of a RolloutPolicy behind one that matches all of it"),
     "unreadable-file": Code(_E, _OURS, "a file that the lab names cannot be read"),
     "unsupported-field": Code(_E, _UPSTREAM, "a key that is unknown or refused"),
     "unsupported-image-pull-policy": Code(_E, _UPSTREAM, "an image-pull-policy that does not exist"),
@@ -153,6 +155,7 @@ CODES: Final[Mapping[str, Code]] = {
     "unused-block": Code(_L, _OURS, "a kind or group that no node uses"),
     "unused-definition-key": Code(_L, _OURS, "name, prefix and debug of a definition are not used"),
     "unused-entry": Code(_WL, _OURS, "an entry for a node that does not exist"),
+    "useless-topology-limit": Code(_W, _OURS, "a limit for Topologies that never holds anything back"),
     "yaml-budget": Code(_E, _OURS, "the text is too deep, too large, or expands to too much"),
 }
 # fmt: on

@@ -5,9 +5,7 @@ from __future__ import annotations
 import copy
 from typing import TYPE_CHECKING, Any
 
-from kubectl_c9s.resources.labels import DOMAIN
-from kubectl_c9s.resources.objects import API_VERSION
-from kubectl_c9s.resources.schema_source import Schema, definition
+from kubectl_c9s.resources.schema_source import Schema, api_version, definition
 
 if TYPE_CHECKING:
     from kubectl_c9s.resources.objects import KubeObject
@@ -16,23 +14,24 @@ if TYPE_CHECKING:
 def crd(kind: str) -> KubeObject:
     """Give the ``apiextensions.k8s.io/v1`` definition of a kind; KeyError for a foreign one."""
     parts = copy.deepcopy(definition(kind))
+    group, _, version = api_version(kind).partition("/")
     names = parts["names"] | {"kind": kind, "listKind": f"{kind}List", "singular": kind.lower()}
     return {
         "apiVersion": "apiextensions.k8s.io/v1",
         "kind": "CustomResourceDefinition",
-        "metadata": {"name": f"{names['plural']}.{DOMAIN}"},
+        "metadata": {"name": f"{names['plural']}.{group}"},
         "spec": {
-            "group": DOMAIN,
+            "group": group,
             "names": names,
             "scope": "Namespaced",
-            "versions": [_version(parts)],
+            "versions": [_version(version, parts)],
         },
     }
 
 
-def _version(parts: Schema) -> Schema:
+def _version(name: str, parts: Schema) -> Schema:
     version: Schema = {
-        "name": API_VERSION.partition("/")[2],
+        "name": name,
         "served": True,
         "storage": True,
         "schema": {"openAPIV3Schema": _root(parts)},

@@ -8,7 +8,10 @@ KubeObject: TypeAlias = dict[str, Any]
 """A Kubernetes object, or a part of one, as JSON has it: string keys, plain values."""
 
 API_VERSION: Final = "c9s.run/v1alpha1"
-"""``apiVersion`` of every kind of ours."""
+"""``apiVersion`` of every kind of clabernetes."""
+
+TOOLKIT_API_VERSION: Final = "toolkit.c9s.run/v1alpha1"
+"""``apiVersion`` of the toolkit's own kinds."""
 
 
 def kind_of(obj: KubeObject) -> str:

@@ -16,16 +16,23 @@ from typing import TYPE_CHECKING, Any, Final
 from kubectl_c9s.resources import quantity
 from kubectl_c9s.resources.json_values import json_problems, without_nulls
 from kubectl_c9s.resources.metadata_rules import metadata_is_legal, metadata_violations
-from kubectl_c9s.resources.schema_source import KINDS, Schema, definition
-from kubectl_c9s.resources.schema_strict import AMOUNT, FREE_FORM, MAP_KEYS, strict_root
-from kubectl_c9s.resources.schema_words import Path, Violation, repeats, violations_of
+from kubectl_c9s.resources.schema_source import GROUPS, KINDS, TOOLKIT_KINDS, Schema, definition
+from kubectl_c9s.resources.schema_strict import AMOUNT, FREE_FORM, MAP_KEYS, ORDER, strict_root
+from kubectl_c9s.resources.schema_words import (
+    Path,
+    Violation,
+    is_disordered,
+    repeats,
+    violations_of,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from kubectl_c9s.resources.objects import KubeObject
 
-__all__ = ["KINDS", "Validator", "Violation", "is_valid", "spec_schema", "validator", "violations"]
+__all__ = ["GROUPS", "KINDS", "TOOLKIT_KINDS", "Validator", "Violation", "is_valid", "spec_schema",
+           "validator", "violations"]  # fmt: skip
 
 _EVERY: Final = "*"  # stands for all keys or items in a path of the schema
 
@@ -62,7 +69,7 @@ class Validator:
             self._schema,
             validate_formats=True,
             pattern_options=RegexOptions(),  # linear time on any text
-            keywords={MAP_KEYS: _MapKeys, AMOUNT: _Amount},
+            keywords={MAP_KEYS: _MapKeys, AMOUNT: _Amount, ORDER: _Order},
         )
         self._free_form = tuple(_free_form_paths(self._schema))
 
@@ -122,6 +129,17 @@ class _MapKeys:
     def validate(self, instance: object) -> None:
         if repeats(instance, self._keys):
             raise ValueError(MAP_KEYS)
+
+
+class _Order:
+    """The engine's keyword for two numbers of which the first is not above the second."""
+
+    def __init__(self, _parent: Schema, fields: list[str], _path: list[str | int]) -> None:
+        self._fields = fields
+
+    def validate(self, instance: object) -> None:
+        if is_disordered(instance, self._fields):
+            raise ValueError(ORDER)
 
 
 def _by_place(violation: Violation) -> tuple[list[tuple[bool, int, str]], str]:

@@ -16,13 +16,36 @@ from __future__ import annotations
 
 import functools
 import json
-from typing import Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
+
+from kubectl_c9s.resources.objects import API_VERSION, TOOLKIT_API_VERSION
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 Schema: TypeAlias = dict[str, Any]
 """An expanded schema, in the vocabulary of CRDs plus ``says``."""
 
 KINDS: Final = ("Config", "Topology", "Node", "Link", "NodeProfile")
-"""The kinds of ours, by name."""
+"""The kinds of clabernetes, by name."""
+
+TOOLKIT_KINDS: Final = ("RolloutPolicy",)
+"""The toolkit's own kinds, by name: no release of clabernetes has them."""
+
+_VERSIONS: Final = dict.fromkeys(KINDS, API_VERSION) | dict.fromkeys(
+    TOOLKIT_KINDS, TOOLKIT_API_VERSION
+)
+
+GROUPS: Final[Mapping[str, tuple[str, ...]]] = {
+    API_VERSION.partition("/")[0]: KINDS,
+    TOOLKIT_API_VERSION.partition("/")[0]: TOOLKIT_KINDS,
+}
+"""The API groups we know, each with its kinds."""
+
+
+def api_version(kind: str) -> str:
+    """Give the ``apiVersion`` of a kind; :class:`KeyError` for a kind that we do not know."""
+    return _VERSIONS[kind]
 
 
 @functools.cache
@@ -32,7 +55,7 @@ def definition(kind: str) -> Schema:
     ``metadata`` is added: what the API server holds the metadata of all objects to. The answer is
     shared: read it, never change it. :class:`KeyError` for a kind that is not ours.
     """
-    if kind not in KINDS:
+    if kind not in _VERSIONS:
         raise KeyError(kind)
     own, common = _load(kind.lower()), _load("common")
     fragments = common | own.pop("fragments", {})

@@ -2,14 +2,15 @@
 
 Under strict field validation unknown fields are errors at every level; integers have 64 bits unless
 their format says 32; CEL rules and list types hold. Each is put into words of JSON Schema here, but
-for lists keyed by a field, which get a keyword of their own (:data:`MAP_KEYS`).
+for lists keyed by a field and rules that compare two fields, which get keywords of their own
+(:data:`MAP_KEYS`, :data:`ORDER`).
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from kubectl_c9s.resources.objects import API_VERSION
+from kubectl_c9s.resources.schema_source import api_version
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -25,6 +26,9 @@ FREE_FORM: Final = "x-kubernetes-preserve-unknown-fields"
 AMOUNT: Final = "x-kubernetes-int-or-string"
 """Keyword of a quantity: of our kinds' fields only quantities are integers or strings."""
 
+ORDER: Final = "x-c9s-order"
+"""Keyword of an object in which the first of two fields may not be a greater number than the second."""
+
 RULES: Final[dict[str, Schema]] = {
     "(self.metadata.name == 'clabernetes')": {
         "properties": {"metadata": {"properties": {"name": {"const": "clabernetes"}}}}
@@ -32,6 +36,9 @@ RULES: Final[dict[str, Schema]] = {
     "self.matches('^container:[a-z0-9]([-a-z0-9]*[a-z0-9])?$')": {
         "pattern": "^container:[a-z0-9]([-a-z0-9]*[a-z0-9])?$"
     },
+    "!has(self.min) || !has(self.max) || self.min <= self.max": {ORDER: ["min", "max"]},
+    "!has(self.min) || !has(self.default) || self.min <= self.default": {ORDER: ["min", "default"]},
+    "!has(self.default) || !has(self.max) || self.default <= self.max": {ORDER: ["default", "max"]},
 }
 """The CEL rules of the schemas, each with a JSON Schema of the same meaning."""
 
@@ -40,13 +47,13 @@ NUMBER_GUARD: Final[Schema] = {"type": "number"}
 
 _COPIED: Final = (
     *("type", "enum", "required", "minimum", "maximum", "minLength", "maxLength", "pattern"),
-    *("anyOf", "allOf", MAP_KEYS, FREE_FORM, AMOUNT, "says"),
+    *("minItems", "anyOf", "allOf", MAP_KEYS, FREE_FORM, AMOUNT, "says"),
 )
 
 
 def strict_root(kind: str, parts: Schema) -> Schema:
     """Give the JSON Schema of whole objects of a kind from its expanded definition."""
-    properties: Schema = {"apiVersion": {"const": API_VERSION}, "kind": {"const": kind}}
+    properties: Schema = {"apiVersion": {"const": api_version(kind)}, "kind": {"const": kind}}
     for name in ("metadata", "spec", "status"):
         properties[name] = strict(parts[name])
     root: Schema = {
@@ -96,5 +103,9 @@ def _integer(schema: Schema) -> Schema:
 
 
 def _rules(rules: Iterable[Schema]) -> Schema:
-    said = [RULES[rule["rule"]] | {"says": rule["message"]} for rule in rules]
+    said = [
+        RULES[rule["rule"]]
+        | {"says": rule["message"], "at": rule.get("fieldPath", "").removeprefix(".")}
+        for rule in rules
+    ]
     return {"allOf": said} if said else {}

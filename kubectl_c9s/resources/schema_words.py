@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias, TypeGuard, cast
 
-from kubectl_c9s.resources.schema_strict import AMOUNT, MAP_KEYS, NUMBER_GUARD
+from kubectl_c9s.resources.schema_strict import AMOUNT, MAP_KEYS, NUMBER_GUARD, ORDER
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -44,6 +44,7 @@ _WORDS: Final = {
     "enum": "must be one of {}",
     "const": "must be {}",
     "pattern": "must match {}",
+    "minItems": "must have at least {} items",
     "minLength": "must have at least {} characters",
     "maxLength": "must have at most {} characters",
     "minimum": "must be at least {}",
@@ -70,6 +71,8 @@ def violations_of(error: ValidationError, schema: Schema) -> Iterator[Violation]
             yield from _repeated(
                 error, node[MAP_KEYS], f"repeats the {node[MAP_KEYS][0]} of an earlier item"
             )
+        case _ if keyword == ORDER:
+            yield Violation((*path, node["at"]), node["says"])
         case _ if node is not NUMBER_GUARD:
             yield Violation(path, _message(keyword, node))
 
@@ -85,7 +88,7 @@ def _message(keyword: str, node: Schema) -> str:
     if keyword in _SPOKEN_FOR and "says" in node:
         return str(node["says"])
     value = node[keyword]
-    if keyword == "minLength" and value == 1:
+    if keyword in {"minItems", "minLength"} and value == 1:
         return "must not be empty"
     shown = ", ".join(value) if keyword == "enum" else _TYPES[value] if keyword == "type" else value
     return _WORDS[keyword].format(shown)
@@ -111,3 +114,20 @@ def repeats(items: object, keys: Sequence[str]) -> list[int]:
             found.append(index)
         seen.add(identity)
     return found
+
+
+def is_disordered(part: object, fields: Sequence[str]) -> bool:
+    """Tell whether of two fields that are there the first is a greater number than the second.
+
+    A value that breaks the bounds of the fields is not compared, as on the server: that is an error of its own.
+    """
+    if not isinstance(part, dict):
+        return False
+    low, high = (part.get(field) for field in fields)
+    return _is_natural32(low) and _is_natural32(high) and low > high
+
+
+def _is_natural32(value: object) -> TypeGuard[float]:
+    """JSON has one kind of numbers: 5.0 is an integer, too."""
+    whole = value.is_integer() if isinstance(value, float) else isinstance(value, int)
+    return whole and not isinstance(value, bool) and 0 <= cast("float", value) < 1 << 31

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from kubectl_c9s.resources.labels import DOMAIN
+from kubectl_c9s.resources.schema_source import GROUPS
 from kubectl_c9s.resources.schema_strict import RULES
 from kubectl_c9s.validation.things import listed, mapping, text
 
@@ -25,7 +25,7 @@ _SHOWN: Final = 120
 def note_unchecked_rules(thing: Thing) -> None:
     """Note each CEL rule on our kinds that a definition or policy of the input brings along."""
     spec = mapping(thing.obj.get("spec"))
-    if thing.kind == "CustomResourceDefinition" and spec.get("group") == DOMAIN:
+    if thing.kind == "CustomResourceDefinition" and text(spec.get("group")) in GROUPS:
         kind = text(mapping(spec.get("names")).get("kind"))
         for path, rule in _rules(spec, ("spec",)):
             _note(thing, path, rule, f"on {kind or 'a kind of ours'}")
@@ -60,4 +60,4 @@ def _note(thing: Thing, path: tuple[str | int, ...], rule: str, whose: str) -> N
 def _is_on_ours(spec: dict[str, Any]) -> bool:
     rules = listed(mapping(spec.get("matchConstraints")).get("resourceRules"))
     groups = [group for rule in rules for group in listed(mapping(rule).get("apiGroups"))]
-    return DOMAIN in groups or "*" in groups
+    return any(group in groups for group in (*GROUPS, "*"))

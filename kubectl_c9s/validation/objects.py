@@ -5,16 +5,21 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from kubectl_c9s.resources import labels, schema
+from kubectl_c9s.resources.objects import TOOLKIT_API_VERSION
 from kubectl_c9s.topology import data
 
 if TYPE_CHECKING:
+    from kubectl_c9s.resources.objects import KubeObject
     from kubectl_c9s.resources.schema import Violation
     from kubectl_c9s.validation.things import Thing
 
 _UNKNOWN: Final = "unknown field"
 _NAME: Final = ("metadata", "name")
 _CONFIG: Final = "clabernetes"
-_REPLACED: Final = {"LauncherProfile": "; it became NodeProfile"}
+_INSTEAD: Final = {
+    "LauncherProfile": "; it became NodeProfile",
+    "RolloutPolicy": f"; its apiVersion is {TOOLKIT_API_VERSION}",
+}
 # What read_manifest has looked at already.
 _READ: Final = (_NAME, ("metadata", "namespace"))
 _STANDALONE: Final = frozenset({"Node", "Link", "NodeProfile"})
@@ -31,15 +36,16 @@ def check_unfit(thing: Thing) -> None:
 
 
 def check_kind(thing: Thing) -> None:
-    """Report an object of our group whose kind the group does not have."""
-    message = f"{labels.DOMAIN} has no kind {thing.kind!r}{_REPLACED.get(thing.kind, '')}"
+    """Report an object of a group we know whose kind the group does not have."""
+    message = f"{thing.group} has no kind {thing.kind!r}{_INSTEAD.get(thing.kind, '')}"
     thing.error("unknown-kind", ("kind",), message)
 
 
-def check_schema(thing: Thing) -> None:
-    """Report everything in which a Node, Link, NodeProfile or Config breaks its kind's schema."""
-    if not schema.is_valid(thing.kind, thing.obj):
-        for violation in schema.violations(thing.kind, thing.obj):
+def check_schema(thing: Thing, part: KubeObject | None = None) -> None:
+    """Report everything in which an object, or the part of it that is to be looked at, breaks its kind's schema."""
+    obj = thing.obj if part is None else part
+    if not schema.is_valid(thing.kind, obj):
+        for violation in schema.violations(thing.kind, obj):
             _report(thing, violation)
 
 

@@ -6,7 +6,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from kubectl_c9s.resources.findings import Position
-from kubectl_c9s.resources.labels import DOMAIN
+from kubectl_c9s.resources.schema_source import GROUPS
 from kubectl_c9s.resources.verdicts import Issue, Report
 from kubectl_c9s.topology.admission import MAX_OBJECT_BYTES
 from kubectl_c9s.validation import (
@@ -91,7 +91,7 @@ def _look_at(one: Input, options: Options) -> Thing:
     thing = Thing(one.document, reading, options.namespace)
     if not (thing.api and thing.kind):
         _look_at_foreign(thing)
-    elif thing.group == DOMAIN:
+    elif thing.group in GROUPS:
         _look_at_ours(thing, options)
     elif thing.is_config_map:
         _look_at_config_map(thing, options)
@@ -128,6 +128,8 @@ def _look_at_ours(thing: Thing, options: Options) -> None:
     if thing.kind == "Topology":
         objects.check_topology_metadata(thing)
         labs.check_topology(thing, options.max_object_bytes)
+    elif thing.kind == "RolloutPolicy":
+        _look_at_policy(thing)
     else:
         objects.check_unfit(thing)
         objects.check_schema(thing)
@@ -135,6 +137,14 @@ def _look_at_ours(thing: Thing, options: Options) -> None:
     objects.check_metadata(thing)
     scalars.check_substitution(thing)
     sizes.check_size(thing, options.max_object_bytes)
+
+
+def _look_at_policy(thing: Thing) -> None:
+    from kubectl_c9s.validation import policies  # noqa: PLC0415 - hardly an input has one
+
+    objects.check_unfit(thing)
+    policies.check_policy(thing)
+    scalars.check_ambiguous(thing)
 
 
 def _look_at_config_map(thing: Thing, options: Options) -> None:

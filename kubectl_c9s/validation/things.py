@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from kubectl_c9s.resources.labels import DOMAIN, TOPOLOGY_OWNER
+from kubectl_c9s.resources.labels import TOPOLOGY_OWNER
 from kubectl_c9s.resources.objects import kind_of, name_of, namespace_of
-from kubectl_c9s.resources.schema import KINDS
+from kubectl_c9s.resources.schema_source import GROUPS
 from kubectl_c9s.resources.verdicts import Issue, Verdict
 from kubectl_c9s.topology import data
 
@@ -57,8 +57,8 @@ class Thing:
 
     @property
     def ours(self) -> bool:
-        """Tell whether the object is of a kind of clabernetes."""
-        return self.group == DOMAIN and self.kind in KINDS
+        """Tell whether the object is of a kind of clabernetes or of the toolkit."""
+        return self.kind in GROUPS.get(self.group, ())
 
     @property
     def is_config_map(self) -> bool:

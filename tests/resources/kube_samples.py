@@ -7,6 +7,8 @@ import os
 from pathlib import Path
 from typing import Any
 
+from kubectl_c9s.resources.schema_source import api_version
+
 SHARED = Path(os.environ.get("C9S_SHARED") or Path(__file__).parents[3] / "shared")
 CASES = SHARED / "cases" / "split"
 CRDS = SHARED / "crds"
@@ -16,7 +18,7 @@ KIND_OF_LIST = {"nodeProfiles": "NodeProfile", "links": "Link", "nodes": "Node"}
 
 def obj(kind: str, spec: dict[str, Any], **metadata: Any) -> dict[str, Any]:
     return {
-        "apiVersion": "c9s.run/v1alpha1",
+        "apiVersion": api_version(kind),
         "kind": kind,
         "metadata": {"name": "sample", **metadata},
         "spec": spec,
@@ -31,6 +33,7 @@ def samples() -> dict[str, dict[str, Any]]:
         "Node": NODE,
         "Link": LINK,
         "NodeProfile": PROFILE,
+        "RolloutPolicy": POLICY,
     }
     copied: dict[str, dict[str, Any]] = json.loads(json.dumps(made))
     return copied
@@ -208,4 +211,20 @@ PROFILE = obj(
         "scheduling": _SCHEDULING,
         "statusProbes": _PROBES,
     },
+)
+POLICY = obj(
+    "RolloutPolicy",
+    {
+        "config": _ROLLOUT,
+        "topologies": [
+            {
+                "match": {"namespaces": ["ci-*", "lab"], "labels": {"tier": "ci"}},
+                "batchSize": {"default": 25, "max": 50, "min": 5},
+                "maxConcurrentPerHost": {"max": 20},
+            },
+            {"match": {}},
+        ],
+        "guards": {"allowRelease": False, "yieldTo": ["argocd-controller", "some-pipeline"]},
+    },
+    namespace="c9s",
 )

@@ -7,6 +7,7 @@ import pytest
 
 from kubectl_c9s.resources import crd as crds
 from kubectl_c9s.resources import schema
+from kubectl_c9s.rollout.owners import YIELD_TO
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -17,7 +18,9 @@ PLURALS = {
     "Node": "nodes",
     "Link": "links",
     "NodeProfile": "nodeprofiles",
+    "RolloutPolicy": "rolloutpolicies",
 }
+ALL = (*schema.KINDS, *schema.TOOLKIT_KINDS)
 SHORT_FORM = {"use", "fields", "list", "unique", "map", "says", "fragments", "rules"}
 
 
@@ -40,14 +43,15 @@ def root(kind: str) -> dict[str, Any]:
     return found
 
 
-@pytest.mark.parametrize("kind", schema.KINDS)
+@pytest.mark.parametrize("kind", ALL)
 def test_a_definition_is_complete(kind: str) -> None:
     made = crds.crd(kind)
     spec = made["spec"]
     assert made["apiVersion"] == "apiextensions.k8s.io/v1"
     assert made["kind"] == "CustomResourceDefinition"
-    assert made["metadata"] == {"name": f"{PLURALS[kind]}.c9s.run"}
-    assert (spec["group"], spec["scope"]) == ("c9s.run", "Namespaced")
+    group = "c9s.run" if kind in schema.KINDS else "toolkit.c9s.run"
+    assert made["metadata"] == {"name": f"{PLURALS[kind]}.{group}"}
+    assert (spec["group"], spec["scope"]) == (group, "Namespaced")
     assert spec["names"]["kind"] == kind
     assert spec["names"]["plural"] == PLURALS[kind]
     assert spec["names"]["listKind"] == f"{kind}List"
@@ -55,7 +59,7 @@ def test_a_definition_is_complete(kind: str) -> None:
     assert (version["name"], version["served"], version["storage"]) == ("v1alpha1", True, True)
 
 
-@pytest.mark.parametrize("kind", schema.KINDS)
+@pytest.mark.parametrize("kind", ALL)
 def test_a_definition_is_plain_json_without_our_short_form(kind: str) -> None:
     made = crds.crd(kind)
     assert json.loads(json.dumps(made)) == made
@@ -63,7 +67,7 @@ def test_a_definition_is_plain_json_without_our_short_form(kind: str) -> None:
         assert not SHORT_FORM & part.keys()
 
 
-@pytest.mark.parametrize("kind", schema.KINDS)
+@pytest.mark.parametrize("kind", ALL)
 def test_a_schema_is_structural(kind: str) -> None:
     for part in nodes({"properties": {n: root(kind)["properties"][n] for n in ("spec", "status")}}):
         assert set(part.get("required", ())) <= part.get("properties", {}).keys()
@@ -76,7 +80,7 @@ def test_a_schema_is_structural(kind: str) -> None:
 def test_kinds_with_a_status_subresource_are_those_whose_status_is_written_apart() -> None:
     with_status = {
         kind
-        for kind in schema.KINDS
+        for kind in ALL
         if "status" in crds.crd(kind)["spec"]["versions"][0].get("subresources", {})
     }
     assert with_status == {"Topology", "Node", "Link"}
@@ -85,7 +89,7 @@ def test_kinds_with_a_status_subresource_are_those_whose_status_is_written_apart
 def test_defaults_are_where_the_api_server_fills_them_in() -> None:
     found = {
         (kind, name, str(field["default"]))
-        for kind in schema.KINDS
+        for kind in ALL
         for part in nodes(root(kind))
         for name, field in part.get("properties", {}).items()
         if "default" in field
@@ -96,10 +100,16 @@ def test_defaults_are_where_the_api_server_fills_them_in() -> None:
         ("Node", "mode", "read"),
         ("Node", "name", ""),
         ("NodeProfile", "enabled", "True"),
+        ("RolloutPolicy", "allowRelease", "False"),
+        ("RolloutPolicy", "yieldTo", str(list(YIELD_TO))),
         ("Topology", "enabled", "True"),
         ("Topology", "exposeType", "LoadBalancer"),
         ("Topology", "mode", "read"),
     }
+
+
+def test_a_policy_has_a_short_name() -> None:
+    assert crds.crd("RolloutPolicy")["spec"]["names"]["shortNames"] == ["c9spolicy"]
 
 
 def test_a_definition_belongs_to_the_caller() -> None:

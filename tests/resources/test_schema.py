@@ -12,6 +12,8 @@ from kubectl_c9s.resources import schema
 from kubectl_c9s.resources.schema_source import definition
 from kubectl_c9s.resources.schema_strict import RULES
 
+ALL = (*schema.KINDS, *schema.TOOLKIT_KINDS)
+
 
 def messages(kind: str, value: object) -> list[str]:
     return [f"{found.place}: {found.message}" for found in schema.violations(kind, value)]
@@ -21,13 +23,13 @@ def node(**spec: Any) -> dict[str, Any]:
     return obj("Node", {key.replace("_", "-"): value for key, value in spec.items()})
 
 
-@pytest.mark.parametrize("kind", schema.KINDS)
+@pytest.mark.parametrize("kind", ALL)
 def test_a_full_object_of_each_kind_is_valid(kind: str) -> None:
     assert messages(kind, samples()[kind]) == []
     assert schema.is_valid(kind, samples()[kind])
 
 
-@pytest.mark.parametrize("kind", schema.KINDS)
+@pytest.mark.parametrize("kind", ALL)
 def test_a_kind_is_not_taken_for_another(kind: str) -> None:
     other = samples()["Link" if kind == "Node" else "Node"]
     assert f"kind: must be {kind}" in messages(kind, other)
@@ -202,7 +204,7 @@ def test_a_copy_of_a_schema_belongs_to_the_caller() -> None:
 
 def test_every_cel_rule_of_the_schemas_is_enforced() -> None:
     found = set()
-    for kind in schema.KINDS:
+    for kind in ALL:
         parts: list[Any] = [definition(kind)]
         while parts:
             part = parts.pop()

@@ -10,6 +10,7 @@ from kube_samples import obj, samples
 
 from kubectl_c9s.resources import schema
 
+ALL = (*schema.KINDS, *schema.TOOLKIT_KINDS)
 SCALARS = st.none() | st.booleans() | st.integers() | st.floats() | st.text()
 # An integer of so many digits cannot be shown, so it must not stand in a strategy as it is.
 ODD = (
@@ -40,12 +41,12 @@ def test_a_value_that_holds_itself_ends_in_one_violation() -> None:
 @example([])
 @example(None)
 def test_any_value_is_no_object_and_ends_in_violations(value: object) -> None:
-    for kind in schema.KINDS:
+    for kind in ALL:
         assert schema.violations(kind, value)
         assert not schema.is_valid(kind, value)
 
 
-@given(st.sampled_from(schema.KINDS), st.data())
+@given(st.sampled_from(ALL), st.data())
 def test_the_fast_and_the_full_answer_agree_on_any_change(kind: str, data: st.DataObject) -> None:
     value = samples()[kind]
     part: Any = value

@@ -157,7 +157,8 @@ values = st.recursive(
     ),
     max_leaves=8,
 )
-KINDS = ["Node", "Link", "NodeProfile", "Config", "ConfigMap", "Topology", "List", "Other"]
+KINDS = ["Node", "Link", "NodeProfile", "Config", "ConfigMap", "Topology", "List", "Other",
+         "RolloutPolicy"]  # fmt: skip
 FIELDS = ["data", "binaryData", "status", "items"]
 
 
@@ -166,9 +167,10 @@ def odd_objects(draw: st.DrawFn) -> dict[str, Any]:
     """Draw an object of any shape where rules look."""
     kind = draw(st.sampled_from(KINDS))
     api = "v1" if kind in {"ConfigMap", "List"} else "c9s.run/v1alpha1"
+    api = f"toolkit.{api}" if kind == "RolloutPolicy" else api
     part = st.dictionaries(
         st.sampled_from(["profileRef", "endpointA", "aliases", "filesFromConfigMap", "statusProbes", "rollout",
-                         "network-mode", "definition", "group", "names"]),
+                         "network-mode", "definition", "group", "names", "config", "guards", "mode", "topologies"]),
         values, max_size=4,
     )  # fmt: skip
     metadata = st.dictionaries(
