@@ -17,11 +17,13 @@ _PLACES: Final = (_PACKAGE / "pages", _PACKAGE.parent / "docs" / "codes")
 _SAID: Final = {
     "error": "Error: the input is refused.",
     "warning": "Warning: the input is taken all the same.",
+    "guard": "Guard: nothing is written, exit code 4.",
     "info": "Information: something was not looked at.",
     "loss": "Loss: what objects do not have without their Topology.",
 }
 _ALSO: Final = {
     "error": "Where objects are passed on it is an error.",
+    "guard": "On a cluster it is a guard: nothing is written, exit code 4.",
     "loss": "Also a loss: objects do not have it without their Topology.",
 }
 _UPSTREAM: Final = "The manager's compiler reports it by the same name."

@@ -12,8 +12,8 @@ from kubectl_c9s.cli.connecting import check_manager, connect
 from kubectl_c9s.cli.inputflags import FIELD_MANAGER
 from kubectl_c9s.cli.options import global_options
 from kubectl_c9s.cli.rolloutflags import ALLOW, DRY_RUN, OUTPUT, RELEASE_ALL, YES, rules_of
-from kubectl_c9s.resources.errors import GuardRefusal, RefusedInput
-from kubectl_c9s.rollout.guards import CHANGED
+from kubectl_c9s.resources.errors import RefusedInput
+from kubectl_c9s.rollout.guards import guard_refusal
 from kubectl_c9s.rollout.patches import block_of
 from kubectl_c9s.rollout.proposal import propose
 from kubectl_c9s.rollout.targets import Target, parse_target
@@ -96,11 +96,9 @@ def _is_undone(obj: KubeObject, record: Record) -> bool:
 
 def _check_unchanged(obj: KubeObject, record: Record) -> None:
     if obj["metadata"]["uid"] != record.uid:
-        raise GuardRefusal(
-            f"{record.kind} {record.name} is another object than the one that was changed [{CHANGED}]"
-        )
+        text = f"{record.kind} {record.name} is another object than the one that was changed"
+        raise guard_refusal("changed-since-read", text)
     if block_of(obj) != record.after:
-        raise GuardRefusal(
-            f"spec.rollout of {record.kind} {record.name} was changed since it was set: nothing undone [{CHANGED}]",
-            hint="set the limits you want with 'kubectl c9s rollout set'",
-        )
+        text = f"spec.rollout of {record.kind} {record.name} was changed since it was set: nothing undone"
+        hint = "set the limits you want with 'kubectl c9s rollout set'"
+        raise guard_refusal("changed-since-read", text, hint)

@@ -15,8 +15,8 @@ from kubectl_c9s.cluster.patching import Patch, lacks_rollout, send_patch
 from kubectl_c9s.cluster.reading import read_object
 from kubectl_c9s.files.undo import Record, UndoStore
 from kubectl_c9s.output.safe_text import safe_text
-from kubectl_c9s.resources.errors import C9sError, GuardRefusal
-from kubectl_c9s.rollout.guards import CHANGED, UNSUPPORTED
+from kubectl_c9s.resources.errors import C9sError
+from kubectl_c9s.rollout.guards import guard_refusal
 from kubectl_c9s.rollout.patches import block_of, merge_patch
 
 if TYPE_CHECKING:
@@ -128,11 +128,9 @@ class Writer:
     def _verify(self, proposal: Proposal) -> None:
         live = block_of(self._again(proposal.obj))
         if live != proposal.after:
-            raise GuardRefusal(
-                f"the change was written, but reads back as {_shown(live)}: somebody else has changed it since "
-                f"[{CHANGED}]",
-                hint="look who owns the field: 'kubectl c9s rollout show'",
-            )
+            text = f"the change was written, but reads back as {_shown(live)}: somebody else has changed it since"
+            hint = "look who owns the field: 'kubectl c9s rollout show'"
+            raise guard_refusal("changed-since-read", text, hint)
 
 
 def _is_unsure(error: C9sError) -> bool:
@@ -142,20 +140,17 @@ def _is_unsure(error: C9sError) -> bool:
     return isinstance(error, ApiError) and error.status >= _SERVER_ERROR
 
 
-def _changed(proposal: Proposal, live: Any) -> GuardRefusal:
+def _changed(proposal: Proposal, live: Any) -> C9sError:
     name = proposal.obj["metadata"]["name"]
-    return GuardRefusal(
-        f"spec.rollout of {proposal.obj['kind']} {name} was {_shown(proposal.before)} when it was read "
-        f"and is {_shown(live)} now: nothing written [{CHANGED}]",
-        hint="look at it again, then repeat the command",
-    )
+    text = f"spec.rollout of {proposal.obj['kind']} {name} was {_shown(proposal.before)} when it was read"
+    text += f" and is {_shown(live)} now: nothing written"
+    return guard_refusal("changed-since-read", text, "look at it again, then repeat the command")
 
 
-def _unsupported(proposal: Proposal) -> GuardRefusal:
-    return GuardRefusal(
-        f"this release's {proposal.obj['kind']} has no spec.rollout: nothing written [{UNSUPPORTED}]",
-        hint="upgrade clabernetes with its CRDs; 'kubectl c9s check' says what is installed",
-    )
+def _unsupported(proposal: Proposal) -> C9sError:
+    text = f"this release's {proposal.obj['kind']} has no spec.rollout: nothing written"
+    hint = "upgrade clabernetes with its CRDs; 'kubectl c9s check' says what is installed"
+    return guard_refusal("rollout-unsupported", text, hint)
 
 
 def _shown(block: Any) -> str:

@@ -2,7 +2,7 @@
 
 Severity ``error``: nothing is written; ``warning``: never stops a run; ``info``: says what was not looked at;
 ``loss``: what objects do not have without their Topology, listed by ``split --verify``. A code has one meaning, but may
-be met with two severities.
+be met with two severities. ``guard``: a change of a cluster is not made.
 ``upstream`` codes are those of split.md §15 that the manager's compiler reports by the same name; the others are ours.
 
 The causes that ``diagnose`` finds are no findings of an input: they get a table of their own.
@@ -28,7 +28,9 @@ _E: Final = ("error",)
 _W: Final = ("warning",)
 _L: Final = ("loss",)
 _I: Final = ("info",)
+_G: Final = ("guard",)
 _WL: Final = ("warning", "loss")
+_WG: Final = ("warning", "guard")
 _UPSTREAM, _OURS = True, False
 
 # In the order of the alphabet; one line each.
@@ -37,6 +39,7 @@ CODES: Final[Mapping[str, Code]] = {
     "ambiguous-scalar": Code(_W, _OURS, "two readers of YAML take a plain value differently"),
     "cap-without-probes": Code(_W, _OURS, "a limit per host without probes that tell when a device has booted"),
     "certificate-owner": Code(_L, _OURS, "certificates belong to each Node, not to the Topology"),
+    "changed-since-read": Code(_G, _OURS, "somebody else has changed the rollout limits meanwhile"),
     "colliding-node-names": Code(_E, _UPSTREAM, "a node has no object name of its own"),
     "config-name": Code(_E, _OURS, "a Config that is not called clabernetes"),
     "conflicting-object": Code(_E, _OURS, "one object is given twice with other content"),
@@ -56,6 +59,7 @@ CODES: Final[Mapping[str, Code]] = {
     "forbidden-metadata": Code(_E, _OURS, "metadata that an object in Git must not have"),
     "foreign-kind": Code(_E, _OURS, "an object that apply and diff do not take"),
     "foreign-tag": Code(_E, _OURS, "a YAML tag that no reader in the cluster knows"),
+    "gitops-owner": Code(_G, _OURS, "a GitOps tool or Helm would put the rollout limits back"),
     "grouped-path-conflict": Code(_E, _OURS, "nodes of one Pod have different files at one path"),
     "host-port-pinning": Code(_WL, _UPSTREAM, "the host side of a port is dropped"),
     "ignored-endpoint-field": Code(_WL, _OURS, "a key of an endpoint that a Link has no place for"),
@@ -96,6 +100,7 @@ CODES: Final[Mapping[str, Code]] = {
     "nested-default": Code(_E, _OURS, "the default of a variable is an expression of its own"),
     "network-mode-cycle": Code(_E, _UPSTREAM, "network-modes lead in a circle"),
     "no-definition": Code(_E, _OURS, "a Topology without a containerlab definition"),
+    "no-single-object": Code(_E, _OURS, "a file has no object of that name, or several"),
     "no-topology-section": Code(_E, _OURS, "a definition without a topology section"),
     "not-a-file": Code(_E, _OURS, "a device, pipe or socket where a file is needed"),
     "not-a-lab": Code(_W, _OURS, "a document that is no lab is left out"),
@@ -112,6 +117,7 @@ CODES: Final[Mapping[str, Code]] = {
     "outside-lab-directory": Code(_E, _OURS, "a file lies outside the directories that are allowed"),
     "planner-lab-name": Code(_L, _OURS, "nothing tells the planner the name of the lab"),
     "policy-field-unused": Code(_W, _OURS, "a field of a RolloutPolicy that nothing obeys yet"),
+    "probe-needs-peer": Code(_W, _OURS, "a limit per host where a startup probe asks another device"),
     "profile-conflict": Code(_W, _OURS, "Nodes of one Pod name different NodeProfiles"),
     "pseudo-node": Code(_E, _OURS, "a node of a containerlab file that is no device"),
     "redundant-entry": Code(_L, _OURS, "resources of a node that equal the default"),
@@ -123,15 +129,18 @@ CODES: Final[Mapping[str, Code]] = {
     "replaced-management": Code(_L, _OURS, "management settings in a lab without management"),
     "reserved-bind-path": Code(_E, _UPSTREAM, "a bind uses a path of the kubelet or the device runtime"),
     "reserved-node-name": Code(_W, _OURS, "a node is called host, which no link can reach"),
+    "rollout-unsupported": Code(_G, _OURS, "the installed release knows no rollout limits"),
     "rule-not-checked": Code(_I, _OURS, "a CEL rule that comes with the input is not evaluated"),
     "second-document": Code(_W, _OURS, "a definition holds a second document, which is not read"),
     "secret-in-clear-text": Code(_W, _OURS, "a secret would stand in a ConfigMap"),
+    "shared-value": Code(_E, _OURS, "a value that an alias or a merge key stands for cannot be edited"),
     "staging-conflict": Code(_E, _OURS, "one staged file stands for two contents"),
     "template": Code(_E, _OURS, "a containerlab file with Go templates"),
     "too-many-files": Code(_E, _OURS, "a directory with more files than are staged"),
     "topology-beside-objects": Code(_W, _OURS, "a Topology and the objects that it makes itself"),
     "topology-metadata": Code(_L, _OURS, "labels and annotations of the Topology are on no object"),
     "unclosed-variable": Code(_E, _OURS, "a ${ without its } on the line"),
+    "uneditable-form": Code(_E, _OURS, "a way of writing that cannot be edited in place"),
     "unknown-expansion": Code(_E, _OURS, "a form of ${…} that containerlab does not know"),
     "unknown-field": Code(_E, _OURS, "a field that the kind does not have"),
     "unknown-kind": Code(_E, _OURS, "a kind that its API group does not have"),
@@ -155,7 +164,9 @@ CODES: Final[Mapping[str, Code]] = {
     "unused-block": Code(_L, _OURS, "a kind or group that no node uses"),
     "unused-definition-key": Code(_L, _OURS, "name, prefix and debug of a definition are not used"),
     "unused-entry": Code(_WL, _OURS, "an entry for a node that does not exist"),
-    "useless-topology-limit": Code(_W, _OURS, "a limit for Topologies that never holds anything back"),
+    "useless-topology-limit": Code(_WG, _OURS, "a limit for Topologies that never holds anything back"),
+    "would-block": Code(_G, _OURS, "a batch limit would stop everybody at once"),
+    "would-release": Code(_G, _OURS, "waiting workloads would start all at once"),
     "yaml-budget": Code(_E, _OURS, "the text is too deep, too large, or expands to too much"),
 }
 # fmt: on

@@ -6,6 +6,7 @@ Fields carry the API's names in snake case; what the API leaves out is None, emp
 
 from __future__ import annotations
 
+from collections.abc import Sequence  # noqa: TC003 - msgspec reads the annotations
 from typing import Any
 
 import msgspec
@@ -161,8 +162,8 @@ class PodStatus(msgspec.Struct, rename="camel"):
 
     phase: str = ""
     conditions: list[Condition] | None = None
-    container_statuses: list[ContainerStatus] | None = None
-    init_container_statuses: list[ContainerStatus] | None = None
+    container_statuses: Sequence[ContainerStatus] | None = None
+    init_container_statuses: Sequence[ContainerStatus] | None = None
 
     def condition(self, kind: str) -> Condition | None:
         """Give a condition by its type."""

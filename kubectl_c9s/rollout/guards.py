@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from kubectl_c9s.resources.errors import GuardRefusal
 from kubectl_c9s.rollout.owners import helm_release, is_bootstrapped
 
 if TYPE_CHECKING:
@@ -18,13 +19,7 @@ if TYPE_CHECKING:
     from kubectl_c9s.rollout.owners import GitOps
     from kubectl_c9s.rollout.probes import ProbeGaps
 
-RELEASE: Final = "would-release"
-BLOCK: Final = "would-block"
-GITOPS: Final = "gitops-owner"
-USELESS: Final = "useless-topology-limit"
-CHANGED: Final = "changed-since-read"
-UNSUPPORTED: Final = "rollout-unsupported"
-ALLOWED_BY_NAME: Final = (BLOCK, GITOPS, USELESS)
+ALLOWED_BY_NAME: Final = ("gitops-owner", "useless-topology-limit", "would-block")
 """Guards that ``--allow CODE`` overrides; a release has ``--release-all``, the others cannot be overridden."""
 _SHOWN: Final = 10
 
@@ -35,6 +30,11 @@ class Guard(NamedTuple):
     code: str
     message: str
     hint: str = ""
+
+
+def guard_refusal(code: str, message: str, hint: str | None = None) -> GuardRefusal:
+    """Make the error of a guard that only the write itself can find."""
+    return GuardRefusal(f"{message} [{code}]", hint=hint)
 
 
 class Warned(NamedTuple):
@@ -60,17 +60,17 @@ def release_guards(effects: Iterable[Effect]) -> Iterator[Guard]:
             message = (
                 f"{effect.field} off would release {len(effect.released)} waiting {what} at once"
             )
-            yield Guard(RELEASE, f"{message}: {some(effect.released)}", hint)
+            yield Guard("would-release", f"{message}: {some(effect.released)}", hint)
 
 
 def block_guards(effects: Iterable[Effect]) -> Iterator[Guard]:
     """Refuse to switch a batch gate on where it would stop everybody at once."""
-    hint = f"wait until they have a sandbox, mend or delete them ('kubectl c9s rollout show'), or --allow {BLOCK}"
+    hint = f"wait until they have a sandbox, mend or delete them ('kubectl c9s rollout show'), or --allow would-block"
     for effect in effects:
         if effect.turn == "first" and effect.blocking:
             count = len(effect.blocking)
             message = f"batchSize would block at once: {count} workload(s) without a sandbox"
-            yield Guard(BLOCK, f"{message}: {some(effect.blocking)}", hint)
+            yield Guard("would-block", f"{message}: {some(effect.blocking)}", hint)
 
 
 def gitops_guards(owner: GitOps | None, manifest: str) -> Iterator[Guard]:
@@ -78,16 +78,16 @@ def gitops_guards(owner: GitOps | None, manifest: str) -> Iterator[Guard]:
     if owner is not None:
         verb = "owns spec.rollout" if owner.owns else "keeps this object"
         message = f"{owner.tool} {verb} ({owner.evidence}) and would put the change back"
-        hint = f"commit this instead, or --allow {GITOPS}:\n{manifest}"
-        yield Guard(GITOPS, message, hint)
+        hint = f"commit this instead, or --allow gitops-owner:\n{manifest}"
+        yield Guard("gitops-owner", message, hint)
 
 
 def useless_guards(per_host: int | None, config: Limits | None) -> Iterator[Guard]:
     """Refuse a Topology's limit per host that the Config's makes useless (admission.md §6)."""
     if per_host and config is not None and 0 < config.per_host < per_host:
         message = f"maxConcurrentPerHost: {per_host} never counts: the Config allows {config.per_host} on a host"
-        hint = f"choose at most {config.per_host}, or --allow {USELESS}"
-        yield Guard(USELESS, message, hint)
+        hint = f"choose at most {config.per_host}, or --allow useless-topology-limit"
+        yield Guard("useless-topology-limit", message, hint)
 
 
 def probe_warnings(gaps: ProbeGaps) -> Iterator[Warned]:

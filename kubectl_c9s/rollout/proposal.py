@@ -100,7 +100,7 @@ def _warnings(proposal: Proposal, wanted: Limits, around: Surroundings) -> Itera
         if labs:
             names = guards.some(one.full_name for one in labs)
             message = f"limits per host of {len(labs)} Topology(s) are above this and never count: {names}"
-            yield Warned(guards.USELESS, message)
+            yield Warned("useless-topology-limit", message)
 
 
 def manifest(obj: KubeObject, after: Block) -> str:

@@ -33,6 +33,15 @@ NO_CODES = {
 }
 
 
+# Functions and classes whose name says of which severity their codes are.
+NAMED_FOR_SEVERITY = {
+    "Loss": "loss",
+    "Guard": "guard",
+    "guard_refusal": "guard",
+    "Warned": "warning",
+}
+
+
 class Emission(NamedTuple):
     """A code that the source can report; ``place`` is ``file:line``."""
 
@@ -168,8 +177,8 @@ def codes(argument: ast.expr) -> list[str | None]:
 
 
 def severity(call: ast.Call, name: str) -> str:
-    if name == "Loss":
-        return "loss"
+    if name in NAMED_FOR_SEVERITY:
+        return NAMED_FOR_SEVERITY[name]
     said = {arg.value for arg in call.args if isinstance(arg, ast.Constant)}
     return next((one for one in ("warning", "info") if one in name or one in said), "error")
 
