@@ -9,6 +9,7 @@ from kubectl_c9s.cluster import kinds
 from kubectl_c9s.cluster.errors import NotFound
 from kubectl_c9s.cluster.facts import Fact, read_all
 from kubectl_c9s.resources import labels
+from kubectl_c9s.resources.leases import is_holder
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -18,9 +19,6 @@ if TYPE_CHECKING:
 
 _COMPONENT: Final = "c9s.run/component"
 _LEASE: Final = "-manager"
-_PREFIX: Final = "clabernetes-"
-_LONGEST_HOLDER: Final = 63
-_CUT_HOLDER: Final = 55
 _ENDED: Final = frozenset({"Succeeded", "Failed"})
 
 
@@ -77,20 +75,12 @@ def _leader(connection: Connection, namespace: str, app: str, pods: list[KubeObj
     if not holder or not _is_fresh(spec):
         text = f"{len(pods)} manager Pod(s) on standby in {namespace}, none leads"
         return Fact("leader", "failed", text, logs)
-    active = [pod["metadata"]["name"] for pod in pods if _holds(holder, pod["metadata"]["name"])]
+    active = [pod["metadata"]["name"] for pod in pods if is_holder(holder, pod["metadata"]["name"])]
     if len(active) != 1:
         text = f"the holder {holder!r} of the Lease is no manager Pod"
         return Fact("leader", "failed", text, "wait for the Lease to run out")
     standby = len(pods) - 1
     return Fact("leader", "ok", f"{active[0]} leads in {namespace}, {standby} on standby")
-
-
-def _holds(holder: str, pod: str) -> bool:
-    """Tell whether a Pod is the holder; a holder of 63 characters was cut and ends in a digest."""
-    text = f"{_PREFIX}{pod}-"
-    if len(holder) >= _LONGEST_HOLDER:
-        return text.startswith(holder[:_CUT_HOLDER]) or holder.startswith(text)
-    return holder.startswith(text)
 
 
 def _is_fresh(spec: dict[str, Any]) -> bool:

@@ -47,7 +47,7 @@ def topology_counts(topology: TopologyView, gate: TopologyGate) -> dict[str, Any
         "limit": topology.batch,
         "nodes": len(gate.nodes),
         "expected": topology.expected,
-        "complete": gate.complete,
+        "complete": gate.complete and len(gate.nodes) == topology.expected,
         "heldNodes": len(gate.held),
         "blocking": [group.primary.name for group in gate.blocking],
     }

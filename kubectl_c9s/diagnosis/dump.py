@@ -1,0 +1,129 @@
+"""A snapshot of a cluster as a diagnosis reads it, and how it is made out of JSON (diagnosis.md §1)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+import msgspec
+
+from kubectl_c9s.resources.live import NodeProfile, OwnedMeta, Rollout
+from kubectl_c9s.resources.observed import Link, ObservedNode, ObservedPod, ObservedTopology
+from kubectl_c9s.resources.surroundings import Event, Host, Lease, RawEvent, Workload, event_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+_C9S: Final = "c9s.run"
+
+
+class ConfigSpec(msgspec.Struct):
+    """Spec of a Config."""
+
+    rollout: Rollout | None = None
+
+
+class Config(msgspec.Struct):
+    """A Config."""
+
+    metadata: OwnedMeta
+    spec: ConfigSpec = msgspec.field(default_factory=ConfigSpec)
+
+
+class Dump(msgspec.Struct):
+    """The objects of a cluster, by kind.
+
+    ``collected`` are the kinds that were asked for, as kubectl names them (``nodes.c9s.run``, ``pods``): what is
+    missing in one of these is not there. ``namespace`` is set when only that one was looked at.
+    """
+
+    configs: list[Config] = []
+    topologies: list[ObservedTopology] = []
+    nodes: list[ObservedNode] = []
+    links: list[Link] = []
+    profiles: list[NodeProfile] = []
+    deployments: list[Workload] = []
+    replica_sets: list[Workload] = []
+    pods: list[ObservedPod] = []
+    events: list[Event] = []
+    hosts: list[Host] = []
+    leases: list[Lease] = []
+    collected: set[str] = msgspec.field(default_factory=set)
+    namespace: str | None = None
+
+
+class Head(msgspec.Struct, rename="camel"):
+    """What an object is."""
+
+    api_version: str = ""
+    kind: str = ""
+
+
+class RawList(msgspec.Struct, rename="camel"):
+    """A List, or any object: its items are not decoded yet."""
+
+    api_version: str = ""
+    kind: str = ""
+    items: list[msgspec.Raw] | None = None
+
+
+# Group and kind → kubectl's name of the kind, field of Dump, type.
+_KINDS: Final[dict[tuple[str, str], tuple[str, str, type]]] = {
+    (_C9S, "Config"): ("configs.c9s.run", "configs", Config),
+    (_C9S, "Topology"): ("topologies.c9s.run", "topologies", ObservedTopology),
+    (_C9S, "Node"): ("nodes.c9s.run", "nodes", ObservedNode),
+    (_C9S, "Link"): ("links.c9s.run", "links", Link),
+    (_C9S, "NodeProfile"): ("nodeprofiles.c9s.run", "profiles", NodeProfile),
+    ("apps", "Deployment"): ("deployments.apps", "deployments", Workload),
+    ("apps", "ReplicaSet"): ("replicasets.apps", "replica_sets", Workload),
+    ("", "Pod"): ("pods", "pods", ObservedPod),
+    ("", "Node"): ("nodes", "hosts", Host),
+    ("", "Event"): ("events", "events", RawEvent),
+    ("events.k8s.io", "Event"): ("events", "events", RawEvent),
+    ("coordination.k8s.io", "Lease"): ("leases.coordination.k8s.io", "leases", Lease),
+}
+WANTED: Final = tuple(dict.fromkeys(name for name, _, _ in _KINDS.values()))
+"""The kinds a diagnosis wants to see, as kubectl names them."""
+OPTIONAL: Final = frozenset({"links.c9s.run", "nodeprofiles.c9s.run"})
+
+
+class Reader:
+    """Takes JSON texts apart into a dump; each may be an object, a List, or a list of a kind."""
+
+    def __init__(self) -> None:
+        self.dump = Dump()
+        self._decoders: dict[type, msgspec.json.Decoder[Any]] = {}
+        self._head = msgspec.json.Decoder(Head)
+        self._list = msgspec.json.Decoder(RawList)
+
+    def take(self, text: bytes) -> int:
+        """Take one JSON text; give how many objects of known kinds it had. Raises msgspec.DecodeError."""
+        whole = self._list.decode(text)
+        if whole.items is None:
+            return self._one(msgspec.Raw(text), whole.api_version, whole.kind)
+        # The items of a typed list, such as PodList, do not say what they are.
+        of_list = whole.kind.removesuffix("List")
+        return sum(self._item(item, whole.api_version, of_list) for item in whole.items)
+
+    def _item(self, item: msgspec.Raw, api_version: str, kind: str) -> int:
+        head = self._head.decode(item)
+        return self._one(item, head.api_version or api_version, head.kind or kind)
+
+    def _one(self, item: msgspec.Raw, api_version: str, kind: str) -> int:
+        group = api_version.rpartition("/")[0]
+        known = _KINDS.get((group, kind))
+        if known is None:
+            return 0
+        name, field, kind_type = known
+        decoder = self._decoders.setdefault(kind_type, msgspec.json.Decoder(kind_type))
+        obj = decoder.decode(item)
+        getattr(self.dump, field).append(event_of(obj) if kind_type is RawEvent else obj)
+        self.dump.collected.add(name)
+        return 1
+
+
+def read_dump(texts: Iterable[bytes]) -> Dump:
+    """Read a foreign dump: a kind without a single object counts as not collected (causes.md §4)."""
+    reader = Reader()
+    for text in texts:
+        reader.take(text)
+    return reader.dump

@@ -1,0 +1,116 @@
+"""From findings to the report: entries with scopes, order, verdict (causes.md §§3, 4)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias
+
+from kubectl_c9s.diagnosis.dump import WANTED
+from kubectl_c9s.diagnosis.examine import examine
+from kubectl_c9s.diagnosis.finding import STATES, Evidence, Finding, Ref, State
+from kubectl_c9s.diagnosis.scopes import Scopes
+from kubectl_c9s.diagnosis.settings import Settings
+from kubectl_c9s.diagnosis.world import Place, World
+from kubectl_c9s.resources.causes import NUMBERS
+from kubectl_c9s.rollout.counts import counts
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from kubectl_c9s.diagnosis.dump import Dump
+
+Verdict: TypeAlias = Literal["stalled", "misconfigured", "slow", "healthy"]
+_ORDER: Final = ("global", "topology", "host", "info")
+_VERDICTS: Final[tuple[tuple[State, Verdict], ...]] = (
+    ("stuck", "stalled"), ("config", "misconfigured"), ("slow", "slow")
+)  # fmt: skip
+
+
+class Entry(NamedTuple):
+    """One cause with all it concerns; ``blocks`` counts the workloads that wait behind its scope."""
+
+    code: str
+    state: State
+    scope: tuple[str, ...]
+    objects: tuple[Ref, ...]
+    sub: str
+    over_limit: bool
+    since: float | None
+    blocks: int
+    remedies: tuple[str, ...]
+    evidence: tuple[Evidence, ...]
+    findings: tuple[Finding, ...]
+
+
+class Diagnosis(NamedTuple):
+    """The whole answer; ``counts`` as in causes.md §4.1."""
+
+    verdict: Verdict
+    entries: tuple[Entry, ...]
+    counts: dict[str, Any]
+    not_collected: tuple[str, ...]
+    world: World
+
+    @property
+    def primary(self) -> str | None:
+        """Give the code to be named first: the first entry that is no note."""
+        return next((entry.code for entry in self.entries if entry.state != "note"), None)
+
+    @property
+    def remedies(self) -> list[str]:
+        """Give the remedies of all causes but notes, each once; ``none`` when there is nothing to do."""
+        found = (code for entry in self.entries if entry.state != "note" for code in entry.remedies)
+        return list(dict.fromkeys(found)) or ["none"]
+
+
+def diagnose(dump: Dump, place: Place, now: float, settings: Settings | None = None) -> Diagnosis:
+    """Diagnose a dump taken at a moment, in seconds since 1970."""
+    world = World(dump, place, now, settings or Settings())
+    examined = examine(world)
+    scopes = Scopes(world, examined)
+    loud: dict[str, list[Finding]] = {}
+    for finding in examined.findings:
+        if finding.state != "quiet":
+            loud.setdefault(finding.code, []).append(finding)
+    entries = [_entry(code, found, scopes) for code, found in loud.items()]
+    entries.sort(key=_rank)
+    states = {entry.state for entry in entries}
+    verdict: Verdict = next((said for state, said in _VERDICTS if state in states), "healthy")
+    missing = [kind for kind in WANTED if kind not in dump.collected]
+    if dump.namespace is not None:
+        missing.append("other namespaces")
+    return Diagnosis(verdict, tuple(entries), counts(world.snapshot), tuple(missing), world)
+
+
+def _rank(entry: Entry) -> tuple[int, int, int, int]:
+    """Order a report: no leader first; then by state, widest scope, number."""
+    first = entry.code != "manager-no-leader"
+    widest = min(_ORDER.index(scope) for scope in entry.scope)
+    return int(first), STATES.index(entry.state), widest, NUMBERS[entry.code]
+
+
+def _entry(code: str, found: list[Finding], scopes: Scopes) -> Entry:
+    """Make one entry of a code: of the stuck findings, or without one of the slow ones, and so on."""
+    state = min((one.state for one in found), key=STATES.index)
+    taken = [one for one in found if one.state == state]
+    held: set[str] = set().union(*(scopes.of(one) for one in taken))
+    scope = tuple(one for one in _ORDER if one in held) or ("info",)
+    known = [one.since for one in taken if one.since is not None]
+    subs = Counter(one.sub for one in taken if one.sub)
+    return Entry(
+        code,
+        state,
+        scope,
+        tuple(sorted({ref for one in taken for ref in one.objects})),
+        subs.most_common(1)[0][0] if subs else "",
+        "host" in scope and any(scopes.is_over_limit(one) for one in taken),
+        min(known) if known else None,
+        scopes.blocks(taken, scope),
+        _once(remedy for one in taken for remedy in one.remedies),
+        tuple(evidence for one in taken for evidence in one.evidence),
+        tuple(taken),
+    )
+
+
+def _once(items: Iterable[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(items))
