@@ -45,6 +45,16 @@ _LIMIT_TOPOLOGY: Final = (
     Rule("", "pods", ("list",)),
 )
 
+_DIAGNOSE: Final = (
+    *(Rule(_C9S, resource, ("list",), cluster=True) for resource in (*_SEEN, "links")),
+    *(Rule("", resource, ("list",), cluster=True) for resource in ("pods", "nodes", "events")),
+    *(
+        Rule("apps", resource, ("list",), cluster=True)
+        for resource in ("deployments", "replicasets")
+    ),
+    Rule("coordination.k8s.io", "leases", ("list",), cluster=True),
+)
+
 RIGHTS: Final[dict[str, tuple[Rule, ...]]] = {
     "apply": (*_WRITE, Rule(_C9S, "topologies", ("list",))),
     "apply --prune": tuple(Rule(*kind, ("list", "delete")) for kind in _LAB),
@@ -52,6 +62,9 @@ RIGHTS: Final[dict[str, tuple[Rule, ...]]] = {
     "apply --create-namespace": (_NAMESPACES,),
     "diff": _WRITE,
     "diff --create-namespace": (_NAMESPACES,),
+    "diagnose": _DIAGNOSE,
+    "status": _DIAGNOSE,
+    "snapshot": _DIAGNOSE,
     "rollout show": _SHOW,
     "rollout set config": (*_SHOW, _LIMIT_CONFIG),
     "rollout set topology": _LIMIT_TOPOLOGY,

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 import msgspec
 
 from kubectl_c9s.resources.live import NodeProfile, OwnedMeta, Rollout
+from kubectl_c9s.resources.moments import seconds_of
 from kubectl_c9s.resources.observed import Link, ObservedNode, ObservedPod, ObservedTopology
 from kubectl_c9s.resources.surroundings import Event, Host, Lease, RawEvent, Workload, event_of
 
@@ -58,11 +59,21 @@ class Head(msgspec.Struct, rename="camel"):
     kind: str = ""
 
 
-class RawList(msgspec.Struct, rename="camel"):
+class SnapshotHeader(msgspec.Struct, rename="camel"):
+    """What a snapshot of ours says about itself."""
+
+    version: int
+    at: str
+    collected: list[str]
+    namespace: str | None = None
+
+
+class RawList(msgspec.Struct, rename={"api_version": "apiVersion", "snapshot": "c9sSnapshot"}):
     """A List, or any object: its items are not decoded yet."""
 
     api_version: str = ""
     kind: str = ""
+    snapshot: SnapshotHeader | None = None
     items: list[msgspec.Raw] | None = None
 
 
@@ -91,6 +102,7 @@ class Reader:
 
     def __init__(self) -> None:
         self.dump = Dump()
+        self.captured_at: float | None = None
         self._decoders: dict[type, msgspec.json.Decoder[Any]] = {}
         self._head = msgspec.json.Decoder(Head)
         self._list = msgspec.json.Decoder(RawList)
@@ -98,11 +110,19 @@ class Reader:
     def take(self, text: bytes) -> int:
         """Take one JSON text; give how many objects of known kinds it had. Raises msgspec.DecodeError."""
         whole = self._list.decode(text)
+        if whole.snapshot is not None:
+            self._take_header(whole.snapshot)
         if whole.items is None:
             return self._one(msgspec.Raw(text), whole.api_version, whole.kind)
         # The items of a typed list, such as PodList, do not say what they are.
         of_list = whole.kind.removesuffix("List")
         return sum(self._item(item, whole.api_version, of_list) for item in whole.items)
+
+    def _take_header(self, header: SnapshotHeader) -> None:
+        """Believe a snapshot of ours: what it has asked for and not found is not there."""
+        self.captured_at = seconds_of(header.at)
+        self.dump.collected.update(header.collected)
+        self.dump.namespace = header.namespace
 
     def _item(self, item: msgspec.Raw, api_version: str, kind: str) -> int:
         head = self._head.decode(item)

@@ -15,7 +15,7 @@ from kubectl_c9s.resources.causes import NUMBERS
 from kubectl_c9s.rollout.counts import counts
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from kubectl_c9s.diagnosis.dump import Dump
 
@@ -62,6 +62,11 @@ class Diagnosis(NamedTuple):
         found = (code for entry in self.entries if entry.state != "note" for code in entry.remedies)
         return list(dict.fromkeys(found)) or ["none"]
 
+    def only(self, wanted: Callable[[Entry], bool]) -> Diagnosis:
+        """Give the diagnosis with some of its entries, judged by these alone."""
+        entries = tuple(entry for entry in self.entries if wanted(entry))
+        return self._replace(entries=entries, verdict=_verdict(entries))
+
 
 def diagnose(dump: Dump, place: Place, now: float, settings: Settings | None = None) -> Diagnosis:
     """Diagnose a dump taken at a moment, in seconds since 1970."""
@@ -74,12 +79,16 @@ def diagnose(dump: Dump, place: Place, now: float, settings: Settings | None = N
             loud.setdefault(finding.code, []).append(finding)
     entries = [_entry(code, found, scopes) for code, found in loud.items()]
     entries.sort(key=_rank)
-    states = {entry.state for entry in entries}
-    verdict: Verdict = next((said for state, said in _VERDICTS if state in states), "healthy")
+    verdict = _verdict(entries)
     missing = [kind for kind in WANTED if kind not in dump.collected]
     if dump.namespace is not None:
         missing.append("other namespaces")
     return Diagnosis(verdict, tuple(entries), counts(world.snapshot), tuple(missing), world)
+
+
+def _verdict(entries: Iterable[Entry]) -> Verdict:
+    states = {entry.state for entry in entries}
+    return next((said for state, said in _VERDICTS if state in states), "healthy")
 
 
 def _rank(entry: Entry) -> tuple[int, int, int, int]:

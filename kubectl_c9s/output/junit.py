@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 _SUITES: Final = "kubectl-c9s validate"
 
 
-def junit_text(report: Report) -> Iterator[str]:
+def junit_text(report: Report, name: str = _SUITES) -> Iterator[str]:
     """Give the document in chunks: ASCII, no control characters, no times, so that equal runs give equal bytes."""
     suites: dict[str, list[Verdict]] = {}
     unread: dict[str, list[Issue]] = {}
@@ -33,7 +33,7 @@ def junit_text(report: Report) -> Iterator[str]:
     tests = counts["objects"] + len(report.unread)
     yield '<?xml version="1.0" encoding="UTF-8"?>\n'
     yield (
-        f'<testsuites name="{_SUITES}" tests="{tests}" failures="{counts["invalid"]}" errors="{failed}" '
+        f'<testsuites name="{name}" tests="{tests}" failures="{counts["invalid"]}" errors="{failed}" '
         f'disabled="{counts["skipped"]}" time="0">\n'
     )
     for number, (file, verdicts) in enumerate(suites.items(), 1):

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import quote
 
 from kubectl_c9s.output.verdicts import ascii_json, encodable, title
+from kubectl_c9s.resources.causes import CAUSES
 from kubectl_c9s.resources.codes import CODES
 
 if TYPE_CHECKING:
@@ -45,7 +46,7 @@ def sarif_text(report: Report, version: str) -> str:
 
 
 def _rule(code: str) -> dict[str, Any]:
-    known = CODES.get(code)
+    known = CODES.get(code) or CAUSES.get(code)
     summary = known.summary if known else code
     return {
         "id": code,

@@ -1,0 +1,82 @@
+"""The minimal set of blockers of each barrier, and what would follow if one of them were gone (diagnosis.md §2)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import msgspec
+
+from kubectl_c9s.diagnosis.finding import Ref, node_ref, pod_ref
+from kubectl_c9s.rollout.hosts import host_gate, is_booting
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from kubectl_c9s.diagnosis.world import World
+    from kubectl_c9s.rollout.views import PodView, Snapshot
+
+
+class Blocker(NamedTuple):
+    """One that keeps a barrier closed: ``barrier`` is ``global``, ``topology ns/name`` or ``host NAME``.
+
+    Without it ``next`` workloads would be let through by the next pass, and ``remaining`` more keep the barrier closed.
+    """
+
+    barrier: str
+    ref: Ref
+    unit: str
+    next: int
+    remaining: int
+
+
+def blockers(world: World) -> Iterator[Blocker]:
+    """Give the blockers of all barriers somebody waits behind."""
+    gate = world.global_gate
+    if gate.pending:
+        left = len(gate.blocking) - 1
+        follow = min(gate.limit, len(gate.pending)) if not left else 0
+        for group in gate.blocking:
+            ref = node_ref(world.nodes[group.primary.uid].metadata)
+            yield Blocker("global", ref, group.primary.uid, follow, left)
+    for view in world.snapshot.topologies:
+        found = world.topology_gates[view.uid]
+        left = len(found.blocking) - 1
+        follow = min(view.batch, len(found.pending)) if view.batch and not left else 0
+        for group in found.blocking if view.batch else ():
+            ref = node_ref(world.nodes[group.primary.uid].metadata)
+            yield Blocker(f"topology {view.full_name}", ref, group.primary.uid, follow, left)
+    yield from _hosts(world)
+
+
+def _hosts(world: World) -> Iterator[Blocker]:
+    gate = world.host_gate
+    queued = {host: count.queued for host, count in gate.hosts.items() if count.queued}
+    if gate.orphans and queued:
+        left = len(gate.orphans) - 1
+        for view in gate.orphans:
+            follow = 0 if left else len(host_gate(_without(world, view)).grants)
+            yield Blocker(
+                "every host", pod_ref(world.pods[view.uid].metadata), view.uid, follow, left
+            )
+        return
+    for host in queued:
+        pods = tuple(view for view in world.snapshot.pods if view.host == host)
+        booting = [view for view in pods if is_booting(view)]
+        nodes = tuple(
+            world.node_view[uid]
+            for uid in {view.node_uid for view in pods}
+            if uid in world.node_view
+        )
+        alone = msgspec.structs.replace(world.snapshot, pods=pods, nodes=nodes)
+        now = len(host_gate(alone).grants)
+        for view in booting:
+            rest = tuple(one for one in pods if one is not view)
+            follow = len(host_gate(msgspec.structs.replace(alone, pods=rest)).grants)
+            if follow > now or not now:
+                ref = pod_ref(world.pods[view.uid].metadata)
+                yield Blocker(f"host {host}", ref, view.node_uid, follow, len(booting) - 1)
+
+
+def _without(world: World, gone: PodView) -> Snapshot:
+    pods = tuple(view for view in world.snapshot.pods if view is not gone)
+    return msgspec.structs.replace(world.snapshot, pods=pods)
