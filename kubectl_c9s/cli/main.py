@@ -34,6 +34,7 @@ COMMANDS: Final = {
     "apply": ("kubectl_c9s.cli.apply:apply", "Apply the objects of split labs to a cluster."),
     "diff": ("kubectl_c9s.cli.diff:diff", "Show what apply would change."),
     "check": ("kubectl_c9s.cli.check:check", "Check that a cluster is ready for labs."),
+    "status": ("kubectl_c9s.cli.status:status", "Show how far starts are."),
     "diagnose": ("kubectl_c9s.cli.diagnose:diagnose", "Find out why a start is stuck."),
     "rollout": ("kubectl_c9s.cli.rollout:rollout", "Read and change the limits of starts."),
     "rights": ("kubectl_c9s.cli.rights:rights", "Print the least Role a command needs."),

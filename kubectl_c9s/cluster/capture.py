@@ -20,7 +20,7 @@ _DEPLOYMENTS: Final = Resource("apps", "v1", "deployments", "Deployment")
 _REPLICA_SETS: Final = Resource("apps", "v1", "replicasets", "ReplicaSet")
 _EVENTS: Final = Resource("", "v1", "events", "Event")
 # In this order: what changes most is read last, so that what it refers to was seen before.
-_RESOURCES: Final = (
+RESOURCES: Final = (
     kinds.CONFIGS, kinds.LEASES, kinds.CORE_NODES, kinds.TOPOLOGIES, kinds.NODE_PROFILES, kinds.LINKS,
     kinds.NODES, _DEPLOYMENTS, _REPLICA_SETS, kinds.PODS, _EVENTS,
 )  # fmt: skip
@@ -60,7 +60,7 @@ def capture(
         return _collect(connection, resource, namespace if resource.namespaced else None, dates)
 
     with ThreadPoolExecutor(_WORKERS, thread_name_prefix="c9s-read") as pool:
-        found = list(pool.map(one, _RESOURCES))
+        found = list(pool.map(one, RESOURCES))
     if namespace and manager_namespace and manager_namespace != namespace:
         for resource in (kinds.CONFIGS, kinds.LEASES, kinds.PODS, _DEPLOYMENTS):
             more = _collect(connection, resource, manager_namespace, dates)

@@ -12,7 +12,7 @@ from kubectl_c9s.resources.observed import Link, ObservedNode, ObservedPod, Obse
 from kubectl_c9s.resources.surroundings import Event, Host, Lease, RawEvent, Workload, event_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
 _C9S: Final = "c9s.run"
 
@@ -92,9 +92,12 @@ _KINDS: Final[dict[tuple[str, str], tuple[str, str, type]]] = {
     ("events.k8s.io", "Event"): ("events", "events", RawEvent),
     ("coordination.k8s.io", "Lease"): ("leases.coordination.k8s.io", "leases", Lease),
 }
+FIELDS: Final[dict[str, tuple[str, type]]] = {
+    name: (field, kind_type) for name, field, kind_type in _KINDS.values()
+}
+"""Field of a dump and type of its objects, by kubectl's name of the kind."""
 WANTED: Final = tuple(dict.fromkeys(name for name, _, _ in _KINDS.values()))
 """The kinds a diagnosis wants to see, as kubectl names them."""
-OPTIONAL: Final = frozenset({"links.c9s.run", "nodeprofiles.c9s.run"})
 
 
 class Reader:
@@ -139,6 +142,16 @@ class Reader:
         getattr(self.dump, field).append(event_of(obj) if kind_type is RawEvent else obj)
         self.dump.collected.add(name)
         return 1
+
+
+def dump_of(objects: Mapping[str, Iterable[Any]], namespace: str | None) -> Dump:
+    """Make a dump of objects that were decoded already, by kubectl's name of their kind."""
+    dump = Dump(namespace=namespace)
+    for name, found in objects.items():
+        field, kind_type = FIELDS[name]
+        setattr(dump, field, list(map(event_of, found)) if kind_type is RawEvent else list(found))
+        dump.collected.add(name)
+    return dump
 
 
 def read_dump(texts: Iterable[bytes]) -> Dump:
