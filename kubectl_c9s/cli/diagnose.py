@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import sys
 from typing import TYPE_CHECKING, Any, Final
@@ -60,6 +61,8 @@ def diagnose(flags: dict[str, Any], **given: Any) -> int:
     Looks at all namespaces, because one workload anywhere can hold up everybody; with -n only at that one, which is
     said. Without a cluster: -f reads a snapshot of ours, or what 'kubectl get … -o json' has saved.
     """
+    # Nearly all that is read is kept to the end: looking for garbage only costs time.
+    gc.disable()
     settings = _settings(given)
     from kubectl_c9s.cli.dumps import take  # noqa: PLC0415 - after the flags are known
     from kubectl_c9s.diagnosis.present import present  # noqa: PLC0415 - after the flags are known
