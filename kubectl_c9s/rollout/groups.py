@@ -44,6 +44,21 @@ def primary_of(name: str, shares: Mapping[str, str | None]) -> str:
         name = following
 
 
+def _end_of(name: str, shares: Mapping[str, str | None], ends: dict[str, str]) -> str:
+    """Give ``primary_of`` in time that stays linear for long chains; ``ends`` has what is known of others."""
+    chain = [name]
+    met = {name}
+    while (following := shares.get(chain[-1])) is not None and following not in ends:
+        if following in met:
+            # Where a circle stops depends on where one begins: nothing to remember.
+            return chain[-1]
+        met.add(following)
+        chain.append(following)
+    end = chain[-1] if following is None else ends[following]
+    ends.update(dict.fromkeys(chain, end))
+    return end
+
+
 def group_nodes(nodes: Iterable[NodeView]) -> Grouping:
     """Sort Nodes into groups, each namespace for itself."""
     spaces: dict[str, list[NodeView]] = {}
@@ -62,8 +77,9 @@ def _group_namespace(
     known = {node.name: node for node in nodes}
     shares = {node.name: node.shares for node in nodes}
     found: dict[str, list[NodeView]] = {}
+    ends: dict[str, str] = {}
     for node in nodes:
-        name = node.name if node.shares is None else primary_of(node.name, shares)
+        name = node.name if node.shares is None else _end_of(node.name, shares, ends)
         found.setdefault(name, []).append(node)
     for name in sorted(found):
         primary = known.get(name)

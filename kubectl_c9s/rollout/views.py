@@ -150,7 +150,8 @@ def pod_view(pod: Pod, app: str = labels.APP_VALUE) -> PodView | None:
         sandbox=sandbox is not None and sandbox.status == "True",
         gated=any(one.name == GATE for one in spec.init_containers or ()),
         grant=meta.annotation(HOST_GRANT),
-        started=any(
+        started=bool(primary)
+        and any(
             one.started is True and one.name == primary for one in status.container_statuses or ()
         ),
     )

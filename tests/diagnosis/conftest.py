@@ -2,12 +2,6 @@
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
-
-for folder in ("standin", "live", "faults"):
-    sys.path.append(str(Path(__file__).parents[1] / folder))
-
 from standin_plugin import device_bed, labs
 
 __all__ = ["device_bed", "labs"]
