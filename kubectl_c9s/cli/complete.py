@@ -130,12 +130,17 @@ def _values(value: Any, typed: str) -> Answer:
     if value == "directory":
         return Answer([], DIRECTORIES)
     if value == "code":
-        from kubectl_c9s.resources.codes import CODES  # noqa: PLC0415 - for this value only
-
-        return Answer(
-            [(code, row.summary) for code, row in CODES.items() if code.startswith(typed)]
-        )
+        return Answer([(code, text) for code, text in _codes().items() if code.startswith(typed)])
     return Answer([])
+
+
+def _codes() -> dict[str, str]:
+    """Give the codes that ``explain`` knows with their lines; a finding's line goes before that of a cause."""
+    from kubectl_c9s.resources.causes import CAUSES  # noqa: PLC0415 - for this value only
+    from kubectl_c9s.resources.codes import CODES  # noqa: PLC0415 - for this value only
+
+    findings = {code: row.summary for code, row in CODES.items()}
+    return findings | {code: row.summary for code, row in CAUSES.items() if code not in findings}
 
 
 def answer(words: Sequence[str]) -> int:

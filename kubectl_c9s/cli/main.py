@@ -38,7 +38,7 @@ COMMANDS: Final = {
     "diagnose": ("kubectl_c9s.cli.diagnose:diagnose", "Find out why a start is stuck."),
     "rollout": ("kubectl_c9s.cli.rollout:rollout", "Read and change the limits of starts."),
     "rights": ("kubectl_c9s.cli.rights:rights", "Print the least Role a command needs."),
-    "explain": ("kubectl_c9s.cli.explain:explain", "Explain the code of a finding."),
+    "explain": ("kubectl_c9s.cli.explain:explain", "Explain the code of a finding or a cause."),
     "completion": ("kubectl_c9s.cli.completion:completion", "Print a completion script."),
     "options": ("kubectl_c9s.cli.options:options", "List the flags that every command takes."),
     "version": ("kubectl_c9s.cli.version:version", "Print the version."),

@@ -1,11 +1,11 @@
-"""Write what is made from the definitions of the commands and from the table of codes.
+"""Write what is made from the definitions of the commands and from the tables of codes and of causes.
 
     python tests/checks/generate.py           # writes what is out of date, removes what has no source any more
     python tests/checks/generate.py --check   # only names it; exit 1 if there is something
 
 - ``kubectl_c9s/cli/commands.json``: the table behind completion
 - ``completions/``: completion scripts under the names that shells look for
-- ``docs/reference/``: a page for each command, the flags of all, the codes of findings
+- ``docs/reference/``: a page for each command, the flags of all, the codes of findings, the causes
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Makes the reference pages from the definitions of the commands and the table of codes.
+"""Makes the reference pages from the definitions of the commands and the tables of codes and of causes.
 
 The text of a flag is put together here and not by click, so that it does not change with click's version.
 """
@@ -11,7 +11,10 @@ from typing import TYPE_CHECKING
 import click
 
 from kubectl_c9s.cli.main import COMMANDS
+from kubectl_c9s.cli.pages import scopes
+from kubectl_c9s.resources.causes import CAUSES, NUMBERS
 from kubectl_c9s.resources.codes import CODES
+from kubectl_c9s.resources.remedies import REMEDIES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -36,7 +39,8 @@ def pages(cli: click.Group) -> dict[str, str]:
     found = {
         f"{name}.md": command_page(cli, f"{PROGRAM} {name}", command) for name, command in listed
     }
-    return {"README.md": index(cli, listed), "codes.md": codes_page(), **found}
+    tables = {"codes.md": codes_page(), "causes.md": causes_page()}
+    return {"README.md": index(cli, listed), **tables, **found}
 
 
 def index(cli: click.Group, listed: list[tuple[str, click.Command]]) -> str:
@@ -45,7 +49,8 @@ def index(cli: click.Group, listed: list[tuple[str, click.Command]]) -> str:
     ]
     text = (
         "Made from the definitions of the commands. What holds for all of them (exit codes, streams, reports) is on "
-        "the page [command line](../cli.md), the codes of findings are on [codes](codes.md)."
+        "the page [command line](../cli.md), the codes of findings are on [codes](codes.md), what `diagnose` names on "
+        "[causes](causes.md)."
     )
     return (
         f"# Commands\n\n{MADE}\n{text}\n\n" + "\n".join(lines) + "\n\n## Flags of every command\n\n"
@@ -66,6 +71,34 @@ def codes_page() -> str:
         for code, row in CODES.items()
     )
     return head + "".join(rows)
+
+
+def causes_page() -> str:
+    made = MADE.replace(
+        "the definition of the command",
+        "kubectl_c9s/resources/causes.py and remedies.py",
+    )
+    head = (
+        f"# Causes that diagnose names\n\n{made}\n`{PROGRAM} explain CODE` shows the page of a cause. The number is "
+        "its precedence: of several that fit one object the lowest is named. The scopes are those it can have; which "
+        "barriers it really holds, a report says. In the commands of the pages `lab` is a namespace with the Topology "
+        "`metro` and the Node `r1`, `worker-1` is a host, and the manager `clabernetes` runs in namespace `c9s`.\n\n"
+        "| # | cause | class | scopes | objects | remedies | what it says |\n"
+        "| --- | --- | --- | --- | --- | --- | --- |\n"
+    )
+    rows = (
+        f"| {NUMBERS[code]} | [{code}](../causes/{code}.md) | {row.kind} | {', '.join(scopes(row))} "
+        f"| {', '.join(row.objects.split())} | {', '.join(row.remedies)} | {row.summary} |\n"
+        for code, row in CAUSES.items()
+    )
+    remedies = (f"| {code} | {one.risk} | {one.text} |\n" for code, one in REMEDIES.items())
+    return (
+        head
+        + "".join(rows)
+        + "\nIn the column of objects `Node` is the Node of clabernetes, and `Host` a Node of Kubernetes.\n\n"
+        "## Remedies\n\nThe first remedy of a cause is its main one.\n\n"
+        "| remedy | risk | what to do |\n| --- | --- | --- |\n" + "".join(remedies)
+    )
 
 
 def command_page(cli: click.Group, path: str, command: click.Command) -> str:

@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from kubectl_c9s.cli import complete as module
 from kubectl_c9s.cli.complete import Answer, answer, complete
 from kubectl_c9s.cli.main import cli
+from kubectl_c9s.resources.causes import CAUSES
 from kubectl_c9s.resources.codes import CODES
 
 ROOT = Path(__file__).parents[2]
@@ -110,8 +111,13 @@ def test_behind_two_dashes_nothing_is_a_flag() -> None:
 
 
 def test_codes_are_offered_with_their_lines_once() -> None:
-    assert offered("explain ") == set(CODES)
+    assert offered("explain ") == CODES.keys() | CAUSES.keys()
+    values = [value for value, _ in at("explain ").candidates]
+    assert len(values) == len(set(values)), "a code that is a finding and a cause is offered once"
     assert dict(at("explain templ").candidates) == {"template": CODES["template"].summary}
+    assert dict(at("explain sandbox-f").candidates) == {
+        "sandbox-failed": CAUSES["sandbox-failed"].summary
+    }
     assert offered("explain template ") == set()
 
 
@@ -186,6 +192,7 @@ def test_completion_loads_nothing_heavy(line: list[str]) -> None:
         "kubectl_c9s.cli",
         "kubectl_c9s.cli.complete",
         "kubectl_c9s.resources",
+        "kubectl_c9s.resources.causes",
         "kubectl_c9s.resources.codes",
     }
 

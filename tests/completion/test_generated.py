@@ -10,6 +10,7 @@ import pytest
 
 from kubectl_c9s.cli.completion import SHELLS, script
 from kubectl_c9s.cli.main import cli
+from kubectl_c9s.resources.causes import CAUSES
 from kubectl_c9s.resources.codes import CODES
 
 if TYPE_CHECKING:
@@ -44,6 +45,8 @@ def test_every_command_and_every_code_has_its_line_in_the_reference() -> None:
         assert f"docs/reference/{name}.md" in FILES
     for code in CODES:
         assert f"(../codes/{code}.md)" in FILES["docs/reference/codes.md"]
+    for code in CAUSES:
+        assert f"(../causes/{code}.md)" in FILES["docs/reference/causes.md"]
 
 
 def test_every_flag_is_on_the_page_of_its_command() -> None:
