@@ -64,7 +64,8 @@ def _target(text: str | None, namespace: str, data: bytes, name: str) -> Target:
 def _change(edit: Edit) -> Change:
     wanted: dict[str, Limit] = dict.fromkeys(edit.removed, Leave.OUT)
     wanted |= dict(edit.values)
-    return Change(*(wanted.get(field, Leave.AS_IT_IS) for field in FIELDS))
+    batch, per_host = (wanted.get(field, Leave.AS_IT_IS) for field in FIELDS)
+    return Change(batch, per_host)
 
 
 def _write(path: Path, data: bytes) -> None:
