@@ -21,9 +21,12 @@ DEV := $(VENV)/.dev
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 14
 
-try: try-out/clos-40.yaml ## install into .venv and split the example lab into try-out/ (needs no cluster)
+try: try-out/clos-40.yaml ## install into .venv, split the example lab into try-out/, diagnose a stuck start (needs no cluster)
 	@echo 'examples/clos-40/topology.yaml was split into $<:'
 	@sed -n 's/^kind: //p' $< | sort | uniq -c
+	@echo
+	@echo 'examples/stuck-start/snapshot.json, a start that does not go on, is diagnosed:'
+	@$(BIN)/kubectl-c9s diagnose -f examples/stuck-start/snapshot.json --fail-on never
 	@echo
 	@echo 'next:'
 	@echo '  read it           less $<'
@@ -32,6 +35,7 @@ try: try-out/clos-40.yaml ## install into .venv and split the example lab into t
 	@echo '  be a plugin       export PATH="$(CURDIR)/$(BIN):$$PATH"'
 	@echo '                    kubectl plugin list; kubectl c9s --help'
 	@echo '  split your lab    kubectl c9s split -f topology.yaml'
+	@echo '  ask your cluster  kubectl c9s diagnose; kubectl c9s status; kubectl c9s rollout show'
 
 test: $(DEV) ## run all tests but the slow ones; PYTEST_ARGS="-k name" narrows
 	$(BIN)/pytest $(PYTEST_ARGS)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import subprocess
@@ -106,3 +107,14 @@ def play(block: re.Match[str], folder: Path) -> str:
         for command in re.findall(r"^\$ kubectl c9s (.*)\n", body, re.MULTILINE)
     )
     return block[0].replace(body, played)
+
+
+def test_the_bundled_snapshot_is_diagnosed_as_its_page_says() -> None:
+    file = "examples/stuck-start/snapshot.json"
+    report = json.loads(run([*TOOL, "diagnose", "-f", file, "-o", "json"], ROOT, status=1))
+    (cause,) = report["causes"]
+    assert (report["verdict"], cause["code"]) == ("stalled", "sandbox-failed")
+    assert cause["scope"] == ["global", "topology"]
+    assert [one["name"] for one in cause["objects"]] == ["edge2"]
+    assert cause["blocks"] == 8
+    assert report["notCollected"] == []
