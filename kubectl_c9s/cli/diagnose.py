@@ -58,8 +58,9 @@ _FAILS: Final = {
 def diagnose(flags: dict[str, Any], **given: Any) -> int:
     """Name what keeps a start from going on, with evidence and what to do.
 
-    Looks at all namespaces, because one workload anywhere can hold up everybody; with -n only at that one, which is
-    said. Without a cluster: -f reads a snapshot of ours, or what 'kubectl get … -o json' has saved.
+    Looks at all namespaces, because one workload anywhere can hold up everybody; with -n it asks a cluster for that one
+    alone, and says so. Without a cluster: -f reads a snapshot, or what 'kubectl get … -o json' has saved; -n then
+    leaves out what neither is in the namespace nor holds it up.
     """
     # Nearly all that is read is kept to the end: looking for garbage only costs time.
     gc.disable()
@@ -72,10 +73,11 @@ def diagnose(flags: dict[str, Any], **given: Any) -> int:
     for note in taken.notes:
         print(f"note: {safe_text(note)}", file=sys.stderr)
     diagnosis = examine(taken.dump, taken.place, taken.now, settings)
-    if given["topology"]:
-        from kubectl_c9s.diagnosis.focus import focus  # noqa: PLC0415 - only with the flag
+    namespace = None if flags.get("all_namespaces") else flags.get("namespace")
+    if given["topology"] or namespace:
+        from kubectl_c9s.diagnosis.focus import focus  # noqa: PLC0415 - only with the flags
 
-        diagnosis = focus(diagnosis, given["topology"], flags.get("namespace"))
+        diagnosis = focus(diagnosis, given["topology"], namespace)
     report = present(diagnosis)
     _write(report, given["output"])
     return int(report["verdict"] in _FAILS[given["fail_on"]])

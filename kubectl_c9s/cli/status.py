@@ -66,16 +66,19 @@ def status(flags: dict[str, Any], name: str | None, **given: Any) -> int:
     taken = take(given, flags)
     for note in taken.notes:
         print(f"note: {safe_text(note)}", file=sys.stderr)
-    _write(tree_of(taken, name, "ready"), given["output"])
+    namespace = None if flags.get("all_namespaces") else flags.get("namespace")
+    _write(tree_of(taken, name, "ready", namespace), given["output"])
     return 0
 
 
-def tree_of(taken: Taken, name: str | None, goal: str) -> dict[str, Any]:
+def tree_of(
+    taken: Taken, name: str | None, goal: str, namespace: str | None = None
+) -> dict[str, Any]:
     """Give the tree of a dump; raises UsageError when no lab has the name."""
     from kubectl_c9s.diagnosis.report import diagnose  # noqa: PLC0415 - after the flags are known
     from kubectl_c9s.diagnosis.status import status as look  # noqa: PLC0415 - after the flags are known
 
-    tree = look(diagnose(taken.dump, taken.place, taken.now), name, goal)
+    tree = look(diagnose(taken.dump, taken.place, taken.now), name, goal, namespace)
     if name and not tree["labs"]:
         raise UsageError(f"there is no Topology or lab called {name!r}")
     return tree

@@ -36,14 +36,16 @@ class Lab(NamedTuple):
     name: str
 
 
-def status(diagnosis: Diagnosis, wanted: str | None, goal: str = "ready") -> dict[str, Any]:
+def status(
+    diagnosis: Diagnosis, wanted: str | None, goal: str = "ready", namespace: str | None = None
+) -> dict[str, Any]:
     """Give the tree; ``wanted`` is the name of a lab, ``goal`` what the forecast is about."""
     world = diagnosis.world
     causes = {finding.unit: entry.code for entry in diagnosis.entries for finding in entry.findings}
     labs: dict[Lab, list[Progressed]] = {}
     for one in stages(world):
         lab = lab_of(world, one)
-        if wanted in (None, lab.name):
+        if wanted in (None, lab.name) and namespace in (None, lab.namespace):
             labs.setdefault(lab, []).append(one)
     everything = [one for found in labs.values() for one in found]
     return {

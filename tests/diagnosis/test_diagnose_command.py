@@ -235,3 +235,14 @@ def test_text_of_the_cluster_cannot_act_on_a_terminal(tmp_path: Path) -> None:
     printed = command("diagnose", "-f", str(file), "--at", "2026-09-21T10:10:00Z").out
     assert "exceeded quota^[[31m" in printed
     assert not set(printed) & {"\x1b", "\u202e"}
+
+
+def test_a_namespace_is_looked_at_alone() -> None:
+    # The blocker is in another namespace, and holds this one up.
+    found = report("blocked-by-other-lab", "-n", "lab-p")
+    assert [cause["code"] for cause in found["causes"]][:2] == [
+        "unschedulable",
+        "blocked-by-other-lab",
+    ]
+    assert report("sandbox-failed", "-n", "elsewhere")["verdict"] == "healthy"
+    assert report("sandbox-failed", "-n", "elsewhere", "-A")["verdict"] == "stalled"

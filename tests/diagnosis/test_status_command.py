@@ -55,6 +55,9 @@ def test_the_tree_counts_what_is_done_and_names_what_is_not() -> None:
 
 def test_a_lab_is_looked_at_alone_and_a_name_that_nobody_has_is_refused() -> None:
     assert [lab["name"] for lab in tree("blocked-by-other-lab", "small")["labs"]] == ["small"]
+    assert {lab["namespace"] for lab in tree("blocked-by-other-lab", "-n", "lab-p")["labs"]} == {
+        "lab-p"
+    }
     refused = status("blocked-by-other-lab", "nobody")
     assert (refused.code, refused.out) == (2, "")
 
