@@ -82,7 +82,8 @@ def _set_live(flags: dict[str, Any], given: dict[str, Any], target: Target, edit
     from kubectl_c9s.rollout.proposal import propose  # noqa: PLC0415 - after the flags are known
 
     connection = connect(flags)
-    found = find_target(connection, target, flags)
+    touched = {field for field, _ in edit.values} | set(edit.removed)
+    found = find_target(connection, target, flags, wide="maxConcurrentPerHost" in touched)
     proposal = propose(found.obj, edit.on(block_of(found.obj)), found.around, rules_of(given))
     run = Run(connection, given)
     run.say(found.notes)

@@ -68,13 +68,23 @@ def look_around(connection: Connection, flags: Mapping[str, Any]) -> Seen:
     return _seen(installation, read_state(connection, None), notes)
 
 
-def look_at_namespace(connection: Connection, namespace: str, flags: Mapping[str, Any]) -> Seen:
-    """Read one namespace, and the Config if it may be seen."""
+def look_at_namespace(
+    connection: Connection, namespace: str, flags: Mapping[str, Any], *, wide: bool = False
+) -> Seen:
+    """Read one namespace, and the Config if it may be seen; ``wide`` reads all of them if that is allowed.
+
+    Hosts are shared by all namespaces: only the wide view knows who else takes their slots.
+    """
     try:
         installation = find_installation(connection, flags.get("manager_namespace"))
         notes: tuple[str, ...] = ()
     except (UsageError, Forbidden, NotFound) as error:
         installation, notes = None, (f"limits of the Config are not known: {error.message}",)
+    if wide:
+        try:
+            return _seen(installation, read_state(connection, None), notes)
+        except Forbidden as error:
+            notes += (f"slots that other namespaces take are not known: {error.message}",)
     return _seen(installation, read_state(connection, namespace), notes)
 
 
@@ -91,8 +101,10 @@ def _seen(installation: Installation | None, state: RolloutState, notes: tuple[s
     return Seen(namespace, config, limits, snapshot, state, notes)
 
 
-def find_target(connection: Connection, target: Target, flags: Mapping[str, Any]) -> Found:
-    """Read the object and everything its gates look at."""
+def find_target(
+    connection: Connection, target: Target, flags: Mapping[str, Any], *, wide: bool = True
+) -> Found:
+    """Read the object and everything its gates look at; ``wide`` when a limit per host is touched."""
     if target.kind == kinds.CONFIGS.kind:
         seen = look_around(connection, flags)
         if seen.config is None:
@@ -102,7 +114,7 @@ def find_target(connection: Connection, target: Target, flags: Mapping[str, Any]
             )
         return found_config(seen.config, seen)
     obj = read_object(connection, kinds.TOPOLOGIES, connection.namespace, target.name)
-    seen = look_at_namespace(connection, connection.namespace, flags)
+    seen = look_at_namespace(connection, connection.namespace, flags, wide=wide)
     return found_topology(obj, seen)
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import difflib
 from typing import TYPE_CHECKING, Any, Final
 
+from kubectl_c9s.output.safe_text import safe_text
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
@@ -21,8 +23,8 @@ def some(names: Sequence[str]) -> str:
 
 
 def difference(name: str, before: list[str], after: list[str]) -> Iterator[str]:
-    """Give the unified diff of two blocks, line by line."""
-    old, new = ([f"{line}\n" for line in lines] for lines in (before, after))
+    """Give the unified diff of two blocks, line by line, each made harmless for a terminal."""
+    old, new = ([f"{safe_text(line)}\n" for line in lines] for lines in (before, after))
     return difflib.unified_diff(old, new, f"LIVE/{name}", f"MERGED/{name}")
 
 
@@ -45,7 +47,7 @@ def _global_lines(effect: Effect) -> Iterator[str]:
     if effect.turn == "off":
         yield _released(effect, "workload(s)")
         return
-    if effect.turn == "first":
+    if effect.turn == "first" or effect.adopted:
         yield f"{len(effect.adopted)} existing workload(s) are adopted"
     if effect.turn == "lowered":
         yield "later batches only: what is admitted stays"
@@ -56,16 +58,21 @@ def _topology_lines(effect: Effect) -> Iterator[str]:
     if effect.turn == "off":
         yield _released(effect, "held workload(s)")
         if effect.holdup:
-            yield f"not before this is over: {effect.holdup}"
+            yield f"{_so_far(effect)} before this is over: {effect.holdup}"
         return
     if effect.turn == "first":
         yield "only Nodes that are created from now on are held"
     if effect.turn == "lowered":
         yield "later batches only: what is released stays"
     if effect.holdup and not effect.blocking:
-        yield f"nobody is released: {effect.holdup}"
+        yield f"{_so_far(effect)} before this is over: {effect.holdup}"
     else:
         yield from _next_batch(effect, "releases")
+
+
+def _so_far(effect: Effect) -> str:
+    """Name those who are released although something stands in the way of the others."""
+    return f"no more than {some(effect.starts)}" if effect.starts else "nobody is released"
 
 
 def _next_batch(effect: Effect, verb: str) -> Iterator[str]:
@@ -83,14 +90,14 @@ def _next_batch(effect: Effect, verb: str) -> Iterator[str]:
 def _released(effect: Effect, what: str) -> str:
     if not effect.released:
         return "nobody waits, nothing is released"
-    return f"releases {len(effect.released)} waiting {what} now: {some(effect.released)}"
+    count, when = len(effect.released), "now" if effect.starts else "later"
+    hosts = f" on {len(effect.hosts)} host(s)" if effect.hosts else ""
+    return f"releases {count} waiting {what}{hosts} {when}: {some(effect.released)}"
 
 
 def _cap_lines(effect: Effect) -> Iterator[str]:
     if effect.turn == "off":
-        text = _released(effect, "Pod(s)")
-        hosts = f" on {len(effect.hosts)} host(s)" if effect.hosts else ""
-        yield text.replace(" now:", f"{hosts} now:")
+        yield _released(effect, "Pod(s)")
     elif effect.turn == "first":
         booting = len(effect.booting)
         yield f"only Deployments created from now on are gated; {booting} Pod(s) that boot now count"
@@ -100,23 +107,29 @@ def _cap_lines(effect: Effect) -> Iterator[str]:
         yield f"nobody is granted a slot while Pods of unknown Nodes boot: {some(effect.orphans)}"
     elif effect.turn != "off" and effect.waiting:
         starts = f"{len(effect.starts)} of {len(effect.waiting)}"
-        per_host = ", ".join(f"{host} {count}" for host, count in effect.hosts) or "none"
+        per_host = some([f"{host} {count}" for host, count in effect.hosts]) or "none"
         yield f"the next pass grants {starts} queued Pod(s): {per_host}"
+    elif effect.turn == "raised":
+        yield "nobody waits"
 
 
-def proposal_lines(proposal: Proposal) -> Iterator[str]:
-    """Say what a change does, what is to be known about it, and what stands against it."""
+def impact_lines(proposal: Proposal) -> Iterator[str]:
+    """Say what a change does. Names are made harmless for a terminal, and none of them can begin a line."""
     for effect in proposal.effects:
         for line in effect_lines(effect, proposal.obj["kind"]):
-            yield f"impact: {line}"
+            yield f"impact: {safe_text(line)}"
+
+
+def finding_lines(proposal: Proposal) -> Iterator[str]:
+    """Say what is to be known about a change, and what stands against it; only hints have several lines."""
     for warned in proposal.warnings:
-        yield f"warning: {warned.message} [{warned.code}]"
+        yield f"warning: {safe_text(warned.message)} [{warned.code}]"
     if proposal.advice:
-        yield f"note: {proposal.advice}"
+        yield f"note: {safe_text(proposal.advice)}"
     for guard in proposal.guards:
-        yield f"refused: {guard.message} [{guard.code}]"
+        yield f"refused: {safe_text(guard.message)} [{guard.code}]"
         if guard.hint:
-            yield f"hint: {guard.hint}"
+            yield f"hint: {safe_text(guard.hint, multiline=True)}"
 
 
 def proposal_json(proposal: Proposal) -> dict[str, Any]:

@@ -13,6 +13,7 @@ import msgspec
 
 from kubectl_c9s.rollout.gates import global_gate, topology_gate
 from kubectl_c9s.rollout.hosts import host_gate, is_booting
+from kubectl_c9s.rollout.views import IGNORE
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -32,7 +33,7 @@ class Effect(NamedTuple):
     included. ``adopted``: workloads that count as admitted from now on for the Pod they have. ``blocking``: what keeps
     the next pass from letting anybody through. ``waiting``: what waits behind the gate now, in order.
     ``hosts``: per host of ``starts`` how many. ``booting``: Pods that take a slot already. ``orphans``: booting Pods of
-    unknown Nodes, which keep every grant back. ``holdup``: why a Topology releases nobody although it holds some.
+    unknown Nodes, which keep every grant back. ``holdup``: why a Topology does not release all whose turn it is.
     """
 
     field: Field
@@ -102,12 +103,20 @@ def _global_batch(then: Snapshot, before: Limits, after: Limits) -> Effect:
     waiting = _names(gate.pending)
     effect = Effect("batchSize", turn, old, new, waiting)
     if not then.batch:
-        # Without a limit before either, nobody has waited.
-        freed = waiting if turn == "off" else ()
+        # Without a limit before either, nobody has waited. Who waits in a circle is never planned (admission.md §2).
+        planned = (group for group in gate.pending if _has_own_pod(group))
+        freed = _names(planned) if turn == "off" else ()
         return effect._replace(starts=freed, released=freed, waiting=freed)
-    adopted = _names(gate.adopted) if turn == "first" else ()
-    starts, blocking = _names(gate.next_batch), _names(gate.blocking)
+    # One of a circle takes the others along as its members (admission.md §2).
+    marked = {node.uid for node in gate.marks}
+    starts = _names(group for group in gate.pending if group.primary.uid in marked)
+    adopted, blocking = _names(gate.adopted), _names(gate.blocking)
     return effect._replace(starts=starts, adopted=adopted, blocking=blocking)
+
+
+def _has_own_pod(group: Group) -> bool:
+    """Tell whether a primary resolves to itself; those in a circle resolve to each other."""
+    return group.primary.shares in {None, group.primary.name}
 
 
 def _topology_batch(
@@ -117,16 +126,15 @@ def _topology_batch(
     turn = turn_of(old, new)
     gate = topology_gate(topology, snapshot.nodes, snapshot.pods)
     waiting = _names(gate.pending)
-    return Effect(
-        "batchSize",
-        turn,
-        old,
-        new,
-        waiting=waiting,
+    effect = Effect("batchSize", turn, old, new, waiting)
+    effect = effect._replace(released=waiting if turn == "off" else ())
+    if topology.ignored and gate.held:
+        return effect._replace(holdup=f"the manager passes over a Topology with the label {IGNORE}")
+    foreign = f"the hold of {gate.failure} belongs to another Topology" if gate.failure else ""
+    return effect._replace(
         starts=_names(gate.released),
-        released=waiting if turn == "off" else (),
         blocking=_names(gate.blocking) if topology.batch else (),
-        holdup=gate.waits or gate.failure,
+        holdup=gate.waits or foreign,
     )
 
 

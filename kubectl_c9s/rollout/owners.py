@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 YIELD_TO: Final = ("argocd-controller", "kustomize-controller", "helm-controller")
 """Field managers that a policy yields to unless it says otherwise (policy.md)."""
 _HELM: Final = "helm"
+GUARDED: Final = (*YIELD_TO, _HELM)
+"""Field managers whose fields are not changed by hand without a word."""
 _CLIENT_SIDE: Final = "kubectl-client-side-apply"
 _TOOLS: Final = {
     "argocd-controller": "Argo CD",
@@ -73,7 +75,7 @@ def rollout_owners(managed_fields: Iterable[dict[str, Any]] | None) -> tuple[Own
 
 
 def gitops_owner(
-    obj: KubeObject, yield_to: Collection[str] = YIELD_TO, touched: Collection[str] = FIELDS
+    obj: KubeObject, yield_to: Collection[str] = GUARDED, touched: Collection[str] = FIELDS
 ) -> GitOps | None:
     """Name the tool that would put a changed block back; None if there is none, or it agreed to keep hands off.
 
@@ -83,10 +85,12 @@ def gitops_owner(
     keeps = annotations.get(_FLUX_SSA)
     tracked = {manager: evidence for manager, evidence in _tracked(obj) if manager in yield_to}
     for owner in rollout_owners(obj["metadata"].get("managedFields")):
-        manager = _stands_for(owner.manager, tracked)
-        if manager not in (*yield_to, _HELM) or not (set(owner.fields) & set(touched) or tracked):
+        manager, meets = _stands_for(owner.manager, tracked), set(owner.fields) & set(touched)
+        if manager not in yield_to or not (meets or manager in tracked):
             continue
-        if manager == "kustomize-controller" and keeps in _FLUX_KEEPS:
+        # Merged is what others own; a field of the manifest is put back all the same.
+        agreed = _FLUX_KEEPS if meets else (*_FLUX_KEEPS, _FLUX_MERGE)
+        if manager == "kustomize-controller" and keeps in agreed:
             continue
         evidence = f"field manager {owner.manager} ({owner.operation})"
         return GitOps(manager, _TOOLS.get(manager, manager), evidence, owns=True)

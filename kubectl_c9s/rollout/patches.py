@@ -1,7 +1,7 @@
 """Patches that change ``spec.rollout`` and nothing else (config-and-chart.md §3).
 
 Each turns the block that was read into the wanted one, and fails when somebody has changed it in between: the merge
-patch by the resourceVersion it carries (409), the JSON patch by testing the old values (422), server-side apply by the
+patch by the resourceVersion it carries (409), JSON patches by testing the old values (422), server-side apply by the
 ownership of fields (409).
 """
 
@@ -15,7 +15,9 @@ if TYPE_CHECKING:
     from kubectl_c9s.resources.objects import KubeObject
     from kubectl_c9s.rollout.limits import Block
 
+_SPEC: Final = "/spec"
 _ROLLOUT: Final = "/spec/rollout"
+_UID: Final = "/metadata/uid"
 
 
 def block_of(obj: KubeObject) -> Block:
@@ -51,8 +53,10 @@ def json_patch(obj: KubeObject, after: Block) -> list[dict[str, Any]]:
             [_op("test", _ROLLOUT, before), _op("remove", _ROLLOUT)] if before is not None else []
         )
     if before is None:
-        parents = [] if obj.get("spec") is not None else [_op("add", "/spec", {})]
-        return [_op("test", _ROLLOUT, None), *parents, _op("add", _ROLLOUT, dict(after))]
+        block = dict(after)
+        if obj.get("spec") is None:
+            return [_op("test", _SPEC, None), _op("add", _SPEC, {"rollout": block})]
+        return [_op("test", _ROLLOUT, None), _op("add", _ROLLOUT, block)]
     tests, changes = [], []
     for field in FIELDS:
         path, old, new = f"{_ROLLOUT}/{field}", before.get(field), after.get(field)
@@ -64,6 +68,26 @@ def json_patch(obj: KubeObject, after: Block) -> list[dict[str, Any]]:
         else:
             changes.append(_op("add" if old is None else "replace", path, new))
     return tests + changes
+
+
+def guarded_patch(
+    obj: KubeObject, after: Block, *, drop_spec: bool = False
+) -> list[dict[str, Any]]:
+    """Give the JSON patch that fails unless this very object still has the whole block that was read.
+
+    Other writes to the object do not matter to it, so it gets through where somebody else writes all the time.
+    ``drop_spec`` as in :func:`merge_patch`.
+    """
+    before, spec = block_of(obj), obj.get("spec")
+    same = _op("test", _UID, obj["metadata"]["uid"])
+    if after is None and drop_spec and set(spec or ()) <= {"rollout"}:
+        return [same, _op("test", _SPEC, spec), _op("remove", _SPEC)]
+    if after is None:
+        return [same, _op("test", _ROLLOUT, before), _op("remove", _ROLLOUT)]
+    block = dict(after)
+    if spec is None:
+        return [same, _op("test", _SPEC, None), _op("add", _SPEC, {"rollout": block})]
+    return [same, _op("test", _ROLLOUT, before), _op("add", _ROLLOUT, block)]
 
 
 def _op(op: str, path: str, *value: Any) -> dict[str, Any]:

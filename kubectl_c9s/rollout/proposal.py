@@ -8,7 +8,7 @@ from kubectl_c9s.rollout import guards
 from kubectl_c9s.rollout.guards import Guard, Warned
 from kubectl_c9s.rollout.impact import Effect, config_effects, topology_effects
 from kubectl_c9s.rollout.limits import FIELDS, Block, Limits, limits_of
-from kubectl_c9s.rollout.owners import YIELD_TO, gitops_owner
+from kubectl_c9s.rollout.owners import GUARDED, gitops_owner
 from kubectl_c9s.rollout.patches import block_of
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from kubectl_c9s.resources.objects import KubeObject
     from kubectl_c9s.rollout.probes import ProbeGaps
-    from kubectl_c9s.rollout.views import Snapshot
+    from kubectl_c9s.rollout.views import Snapshot, TopologyView
 
 
 class Rules(NamedTuple):
@@ -24,7 +24,7 @@ class Rules(NamedTuple):
 
     release: bool = False
     allowed: frozenset[str] = frozenset()
-    yield_to: tuple[str, ...] = YIELD_TO
+    yield_to: tuple[str, ...] = GUARDED
 
 
 class Surroundings(NamedTuple):
@@ -62,9 +62,7 @@ def propose(obj: KubeObject, after: Block, around: Surroundings, rules: Rules) -
     if obj["kind"] == "Config":
         effects = config_effects(around.snapshot, before, wanted)
     else:
-        uid = obj["metadata"]["uid"]
-        lab = next(one for one in around.snapshot.topologies if one.uid == uid)
-        effects = topology_effects(around.snapshot, lab, before, wanted)
+        effects = topology_effects(around.snapshot, _view_of(obj, around), before, wanted)
     proposal = Proposal(obj, after, tuple(effects), (), (), guards.helm_advice(obj))
     if not proposal.changes:
         return proposal._replace(advice=None)
@@ -75,6 +73,19 @@ def propose(obj: KubeObject, after: Block, around: Surroundings, rules: Rules) -
     )
     warnings = tuple(_warnings(proposal, wanted, around))
     return proposal._replace(guards=against, warnings=warnings)
+
+
+def _view_of(obj: KubeObject, around: Surroundings) -> TopologyView:
+    """Find the Topology among those listed just after it was read; raises GuardRefusal when it has gone since."""
+    meta = obj["metadata"]
+    for one in around.snapshot.topologies:
+        if one.uid == meta["uid"]:
+            return one
+    raise guards.guard_refusal(
+        "changed-since-read",
+        f"Topology {meta['name']} has been deleted since it was read: nothing written",
+        "look at it again, then repeat the command",
+    )
 
 
 def _guards(
