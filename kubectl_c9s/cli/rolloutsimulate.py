@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from kubectl_c9s.cli.rolloutsource import Source
     from kubectl_c9s.resources.simulated import Simulation
-    from kubectl_c9s.rollout.scenario import Scenario
+    from kubectl_c9s.simulation.scenario import Scenario
 
 _MOST_DEVICES: Final = 100_000
 _MOST_RUNS: Final = 1000
@@ -105,7 +105,7 @@ def _numbers(text: str | None, flag: str) -> list[int]:
 
 def _scenario(source: Source, given: Mapping[str, Any]) -> tuple[Scenario, str]:
     """Decide what is simulated; give it, and what it is in words."""
-    from kubectl_c9s.rollout import scenario as scenarios  # noqa: PLC0415 - after the flags are known
+    from kubectl_c9s.simulation import scenario as scenarios  # noqa: PLC0415 - after the flags are known
 
     if not given["devices"] and not given["sources"]:
         raise UsageError("nothing to simulate", hint="give --from, or --devices and --hosts")
@@ -158,8 +158,8 @@ def _run(
     from random import Random  # noqa: PLC0415 - after the flags are known
 
     from kubectl_c9s.resources.simulated import Simulation  # noqa: PLC0415 - likewise
-    from kubectl_c9s.rollout.certainty import figures, notes, overdue  # noqa: PLC0415 - likewise
-    from kubectl_c9s.rollout.sweep import sweep  # noqa: PLC0415 - likewise
+    from kubectl_c9s.simulation.certainty import figures, notes, overdue  # noqa: PLC0415 - likewise
+    from kubectl_c9s.simulation.sweep import sweep  # noqa: PLC0415 - likewise
 
     stages, seed, runs = source.stages, given["seed"], given["runs"]
     found = tuple(

@@ -9,19 +9,19 @@ from kubectl_c9s.cli.dumps import STDIN, Taken, dump_of_lists, read_files, serve
 from kubectl_c9s.diagnosis.place import find_place
 from kubectl_c9s.files.objectlists import read_whole
 from kubectl_c9s.resources.errors import C9sError, UsageError
-from kubectl_c9s.rollout.builtin import BUILT_IN
-from kubectl_c9s.rollout.estimate import stage_times
-from kubectl_c9s.rollout.fromobjects import Objects, present
 from kubectl_c9s.rollout.limits import Limits
-from kubectl_c9s.rollout.recording import is_record, read_record
+from kubectl_c9s.simulation.builtin import BUILT_IN
+from kubectl_c9s.simulation.estimate import stage_times
+from kubectl_c9s.simulation.fromobjects import Objects, present
+from kubectl_c9s.simulation.recording import is_record, read_record
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from kubectl_c9s.resources.surroundings import Host
-    from kubectl_c9s.rollout.fromobjects import Present
-    from kubectl_c9s.rollout.recording import Record
-    from kubectl_c9s.rollout.stages import StageTimes
+    from kubectl_c9s.simulation.fromobjects import Present
+    from kubectl_c9s.simulation.recording import Record
+    from kubectl_c9s.simulation.stages import StageTimes
 
 LIVE: Final = "live"
 _CONFIG: Final = "clabernetes"

@@ -32,9 +32,13 @@ _WRITE: Final = tuple(Rule(*kind, ("list", "create", "patch")) for kind in _LAB)
 _NAMESPACES: Final = Rule("", "namespaces", ("get", "create", "patch"), cluster=True)
 
 _SEEN: Final = ("configs", "topologies", "nodes", "nodeprofiles")
+_LISTS: Final = {resource: Rule(_C9S, resource, ("list",), cluster=True) for resource in _SEEN}
+_ALL_PODS: Final = Rule("", "pods", ("list",), cluster=True)
+# The Config in a namespace that is named is read; without a name all are looked through.
 _SHOW: Final = (
-    *(Rule(_C9S, resource, ("list",), cluster=True) for resource in _SEEN),
-    Rule("", "pods", ("list",), cluster=True),
+    *_LISTS.values(),
+    _ALL_PODS,
+    Rule(_C9S, "configs", ("get",), names=("clabernetes",)),
 )
 _LIMIT_CONFIG: Final = Rule(_C9S, "configs", ("get", "patch"), names=("clabernetes",))
 # Without the right to see the Config a Topology's limits can be changed, too; what they mean beside it is not said.
@@ -68,7 +72,11 @@ RIGHTS: Final[dict[str, tuple[Rule, ...]]] = {
     "rollout show": _SHOW,
     "rollout set config": (*_SHOW, _LIMIT_CONFIG),
     "rollout set topology": _LIMIT_TOPOLOGY,
-    "rollout undo config": (*_SHOW, _LIMIT_CONFIG),
+    "rollout undo config": (
+        *(_LISTS[resource] for resource in _SEEN if resource != "configs"),
+        _ALL_PODS,
+        _LIMIT_CONFIG,
+    ),
     "rollout undo topology": _LIMIT_TOPOLOGY,
     "rollout diff": (*_SHOW, Rule(_C9S, "topologies", ("get",), cluster=True)),
     "rollout apply": (
@@ -76,7 +84,7 @@ RIGHTS: Final[dict[str, tuple[Rule, ...]]] = {
         _LIMIT_CONFIG,
         Rule(_C9S, "topologies", ("get", "patch"), cluster=True),
     ),
-    "rollout simulate": _SHOW,
+    "rollout simulate": _DIAGNOSE,
     "split --from-cluster": (Rule(_C9S, "topologies", ("get",)),),
     "check": (
         Rule("apiextensions.k8s.io", "customresourcedefinitions", ("list",), cluster=True),

@@ -5,14 +5,14 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
-from kubectl_c9s.rollout import milestones as ms
+from kubectl_c9s.simulation import milestones as ms
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from kubectl_c9s.rollout.scenario import Scenario
-    from kubectl_c9s.rollout.simulation import Outcome
     from kubectl_c9s.rollout.views import NodeView
+    from kubectl_c9s.simulation.engine import Outcome
+    from kubectl_c9s.simulation.scenario import Scenario
 
 Json = dict[str, Any]
 BEGIN = datetime(2026, 5, 4, 10, tzinfo=UTC)

@@ -7,17 +7,17 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
-from kubectl_c9s.rollout.distribution import Distribution
-from kubectl_c9s.rollout.recording import DeviceTimes, LimitsThen, Record
-from kubectl_c9s.rollout.scenario import Wish, host_names, made_up
-from kubectl_c9s.rollout.simulation import simulate
-from kubectl_c9s.rollout.stages import Client, Origin, StageTimes, Step
+from kubectl_c9s.simulation.distribution import Distribution
+from kubectl_c9s.simulation.engine import simulate
+from kubectl_c9s.simulation.recording import DeviceTimes, LimitsThen, Record
+from kubectl_c9s.simulation.scenario import Wish, host_names, made_up
+from kubectl_c9s.simulation.stages import Client, Origin, StageTimes, Step
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from kubectl_c9s.rollout.scenario import Scenario
-    from kubectl_c9s.rollout.simulation import Outcome
+    from kubectl_c9s.simulation.engine import Outcome
+    from kubectl_c9s.simulation.scenario import Scenario
 
 MADE_UP = Origin("made up")
 UNLIMITED = Client(1, MADE_UP, rate=0.0)

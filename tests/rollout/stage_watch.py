@@ -16,8 +16,8 @@ from standin_views import view_node, view_pod
 from watch_lines import LineWriter
 from watch_stream import Follower
 
-from kubectl_c9s.rollout import milestones as ms
-from kubectl_c9s.rollout.recording import DeviceTimes, LimitsThen, Record
+from kubectl_c9s.simulation import milestones as ms
+from kubectl_c9s.simulation.recording import DeviceTimes, LimitsThen, Record
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -15,7 +15,7 @@ from saved_start import saved
 from simulation_tools import PLAIN, play, record_of, start
 
 from kubectl_c9s.cli.main import run
-from kubectl_c9s.rollout.recording import write_record
+from kubectl_c9s.simulation.recording import write_record
 
 SCHEMA = Path(__file__).parents[2] / "docs/schemas/rollout-simulation.json"
 NEW = ("--devices", "30", "--hosts", "3")

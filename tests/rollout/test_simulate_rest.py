@@ -10,13 +10,13 @@ from saved_start import saved
 from simulation_tools import PLAIN, always, chance, play, start
 
 from kubectl_c9s.cli.rolloutsource import read_source
-from kubectl_c9s.rollout import milestones as ms
-from kubectl_c9s.rollout.certainty import overdue
-from kubectl_c9s.rollout.distribution import Distribution, points, recorded
 from kubectl_c9s.rollout.limits import Limits
-from kubectl_c9s.rollout.scenario import Begun, again, from_present
-from kubectl_c9s.rollout.simulation import simulate
-from kubectl_c9s.rollout.sweep import sweep
+from kubectl_c9s.simulation import milestones as ms
+from kubectl_c9s.simulation.certainty import overdue
+from kubectl_c9s.simulation.distribution import Distribution, points, recorded
+from kubectl_c9s.simulation.engine import simulate
+from kubectl_c9s.simulation.scenario import Begun, again, from_present
+from kubectl_c9s.simulation.sweep import sweep
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -11,10 +11,10 @@ from typing import NamedTuple
 import pytest
 from simulation_tools import chance, play, start
 
-from kubectl_c9s.rollout import milestones as ms
-from kubectl_c9s.rollout.builtin import BUILT_IN
 from kubectl_c9s.rollout.limits import Limits
-from kubectl_c9s.rollout.sweep import sweep
+from kubectl_c9s.simulation import milestones as ms
+from kubectl_c9s.simulation.builtin import BUILT_IN
+from kubectl_c9s.simulation.sweep import sweep
 
 PAGE = Path(__file__).parents[2] / "docs/simulate.md"
 HOSTS = 7

@@ -20,13 +20,13 @@ from stage_watch import watching
 from standin_run import BED_FLAGS, Standin, config, wait_for
 
 from kubectl_c9s.cli.main import run
-from kubectl_c9s.rollout import milestones as ms
-from kubectl_c9s.rollout.estimate import stage_times
 from kubectl_c9s.rollout.limits import Limits
-from kubectl_c9s.rollout.recording import read_record, write_record
-from kubectl_c9s.rollout.scenario import Wish as StartWish
-from kubectl_c9s.rollout.scenario import host_names, made_up
-from kubectl_c9s.rollout.sweep import sweep
+from kubectl_c9s.simulation import milestones as ms
+from kubectl_c9s.simulation.estimate import stage_times
+from kubectl_c9s.simulation.recording import read_record, write_record
+from kubectl_c9s.simulation.scenario import Wish as StartWish
+from kubectl_c9s.simulation.scenario import host_names, made_up
+from kubectl_c9s.simulation.sweep import sweep
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -35,8 +35,8 @@ if TYPE_CHECKING:
     from bed_own import OwnBed
     from standin_views import Json
 
-    from kubectl_c9s.rollout.recording import Record
-    from kubectl_c9s.rollout.stages import StageTimes
+    from kubectl_c9s.simulation.recording import Record
+    from kubectl_c9s.simulation.stages import StageTimes
 
 DEVICES = 20
 HOSTS = 3

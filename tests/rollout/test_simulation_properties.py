@@ -9,18 +9,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 from simulation_tools import PLAIN, UNLIMITED, between, chance, play, start
 
-from kubectl_c9s.rollout import milestones as ms
-from kubectl_c9s.rollout import simqueues
 from kubectl_c9s.rollout.limits import Limits
-from kubectl_c9s.rollout.milestones import MILESTONES
-from kubectl_c9s.rollout.simstate import State
-from kubectl_c9s.rollout.simulation import simulate
-from kubectl_c9s.rollout.stages import Client
 from kubectl_c9s.rollout.views import Snapshot
+from kubectl_c9s.simulation import milestones as ms
+from kubectl_c9s.simulation import queues
+from kubectl_c9s.simulation.engine import simulate
+from kubectl_c9s.simulation.milestones import MILESTONES
+from kubectl_c9s.simulation.stages import Client
+from kubectl_c9s.simulation.state import State
 
 if TYPE_CHECKING:
-    from kubectl_c9s.rollout.scenario import Scenario
-    from kubectl_c9s.rollout.simulation import Outcome
+    from kubectl_c9s.simulation.engine import Outcome
+    from kubectl_c9s.simulation.scenario import Scenario
 
 LIMITED = Client(3, UNLIMITED.origin, rate=20.0, burst=5)
 ANY = PLAIN._replace(
@@ -126,9 +126,9 @@ def _asking_always(scenario: Scenario, seed: int) -> Outcome:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(State, "for_batches", everything)
         patch.setattr(State, "for_hosts", everything)
-        patch.setattr(simqueues.Queue, "_is_as_before", lambda _: False)
+        patch.setattr(queues.Queue, "_is_as_before", lambda _: False)
         always = property(lambda _: {"some host"}, lambda *_: None)
-        patch.setattr(simqueues.Admission, "hosts_changed", always, raising=False)
+        patch.setattr(queues.Admission, "hosts_changed", always, raising=False)
         return simulate(scenario, ANY, chance(seed))
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from simulation_tools import PLAIN, UNLIMITED, always, play, start, times
 
-from kubectl_c9s.rollout import milestones as ms
 from kubectl_c9s.rollout.limits import Limits
-from kubectl_c9s.rollout.stages import Client
+from kubectl_c9s.simulation import milestones as ms
+from kubectl_c9s.simulation.stages import Client
 
 
 def test_a_device_alone_takes_the_sum_of_its_steps() -> None:

@@ -15,11 +15,11 @@ from simulation_tools import PLAIN, UNLIMITED, always, between, play, record_of,
 
 from kubectl_c9s.cli.rolloutsource import read_source
 from kubectl_c9s.resources.errors import RefusedInput, UsageError
-from kubectl_c9s.rollout import milestones as ms
-from kubectl_c9s.rollout.builtin import BUILT_IN
-from kubectl_c9s.rollout.estimate import stage_times
-from kubectl_c9s.rollout.milestones import MILESTONES
-from kubectl_c9s.rollout.recording import (
+from kubectl_c9s.simulation import milestones as ms
+from kubectl_c9s.simulation.builtin import BUILT_IN
+from kubectl_c9s.simulation.estimate import stage_times
+from kubectl_c9s.simulation.milestones import MILESTONES
+from kubectl_c9s.simulation.recording import (
     DeviceTimes,
     LimitsThen,
     Record,
@@ -28,11 +28,11 @@ from kubectl_c9s.rollout.recording import (
     read_record,
     write_record,
 )
-from kubectl_c9s.rollout.stages import Client
+from kubectl_c9s.simulation.stages import Client
 
 if TYPE_CHECKING:
-    from kubectl_c9s.rollout.scenario import Scenario
-    from kubectl_c9s.rollout.stages import StageTimes
+    from kubectl_c9s.simulation.scenario import Scenario
+    from kubectl_c9s.simulation.stages import StageTimes
 
 SCHEMA = Path(__file__).parents[2] / "docs/schemas/stage-times.json"
 TEXTS = st.text(st.characters(codec="utf-8"), max_size=8)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from kubectl_c9s.rollout.distribution import Distribution
+from kubectl_c9s.simulation.distribution import Distribution
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

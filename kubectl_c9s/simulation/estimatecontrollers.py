@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from kubectl_c9s.rollout import milestones as ms
-from kubectl_c9s.rollout.builtin import BUILT_IN
-from kubectl_c9s.rollout.controllers import Controller
-from kubectl_c9s.rollout.distribution import Distribution
-from kubectl_c9s.rollout.eventloop import EventLoop
-from kubectl_c9s.rollout.stages import Client, Origin
+from kubectl_c9s.simulation import milestones as ms
+from kubectl_c9s.simulation.builtin import BUILT_IN
+from kubectl_c9s.simulation.controllers import Controller
+from kubectl_c9s.simulation.distribution import Distribution
+from kubectl_c9s.simulation.eventloop import EventLoop
+from kubectl_c9s.simulation.stages import Client, Origin
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from kubectl_c9s.rollout.recording import DeviceTimes, Record
+    from kubectl_c9s.simulation.recording import DeviceTimes, Record
 
 _COARSE: Final = (5.0, 10.0, 20.0, 40.0, 80.0, 160.0, 320.0, 640.0)
 _FINE: Final = (2**-0.5, 2**-0.25, 2**0.25, 2**0.5)

@@ -8,17 +8,17 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 from msgspec.structs import replace
 
 from kubectl_c9s.resources.simulated import Batches, Combination, HostPeaks, Moment, Spread
-from kubectl_c9s.rollout.milestones import READY, SANDBOX, STARTED
-from kubectl_c9s.rollout.simtally import COUNTED, UNREADY
-from kubectl_c9s.rollout.simulation import simulate
+from kubectl_c9s.simulation.engine import simulate
+from kubectl_c9s.simulation.milestones import READY, SANDBOX, STARTED
+from kubectl_c9s.simulation.tally import COUNTED, UNREADY
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from kubectl_c9s.rollout.limits import Limits
-    from kubectl_c9s.rollout.scenario import Scenario
-    from kubectl_c9s.rollout.simulation import Chance, Outcome
-    from kubectl_c9s.rollout.stages import StageTimes
+    from kubectl_c9s.simulation.engine import Chance, Outcome
+    from kubectl_c9s.simulation.scenario import Scenario
+    from kubectl_c9s.simulation.stages import StageTimes
 
 MOMENTS: Final = 60
 """Moments of a timeline, the beginning not counted."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Final, Literal
 import msgspec
 
 from kubectl_c9s.resources.errors import RefusedInput
-from kubectl_c9s.rollout.milestones import MILESTONES
+from kubectl_c9s.simulation.milestones import MILESTONES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

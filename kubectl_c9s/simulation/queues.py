@@ -16,10 +16,10 @@ from kubectl_c9s.rollout.hosts import host_gate
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from kubectl_c9s.rollout.eventloop import EventLoop
     from kubectl_c9s.rollout.groups import Group
-    from kubectl_c9s.rollout.simstate import State
     from kubectl_c9s.rollout.views import TopologyView
+    from kubectl_c9s.simulation.eventloop import EventLoop
+    from kubectl_c9s.simulation.state import State
 
 COALESCE: Final = 0.25
 """Seconds from an event to the pass; so long events are gathered. For T it is not known: taken to be the same."""

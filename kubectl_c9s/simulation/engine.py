@@ -7,22 +7,22 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
-from kubectl_c9s.rollout import milestones as ms
-from kubectl_c9s.rollout.eventloop import EventLoop
 from kubectl_c9s.rollout.groups import newest_pods
-from kubectl_c9s.rollout.scenario import Begun, Coming
-from kubectl_c9s.rollout.simpath import Device, Path
-from kubectl_c9s.rollout.simqueues import Admission, TopologyQueue, Writer
-from kubectl_c9s.rollout.simstate import State
-from kubectl_c9s.rollout.simtally import Tally
+from kubectl_c9s.simulation import milestones as ms
+from kubectl_c9s.simulation.eventloop import EventLoop
+from kubectl_c9s.simulation.path import Device, Path
+from kubectl_c9s.simulation.queues import Admission, TopologyQueue, Writer
+from kubectl_c9s.simulation.scenario import Begun, Coming
+from kubectl_c9s.simulation.state import State
+from kubectl_c9s.simulation.tally import Tally
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from kubectl_c9s.rollout.scenario import Scenario
-    from kubectl_c9s.rollout.simqueues import Batch
-    from kubectl_c9s.rollout.stages import StageTimes
     from kubectl_c9s.rollout.views import NodeView, PodView
+    from kubectl_c9s.simulation.queues import Batch
+    from kubectl_c9s.simulation.scenario import Scenario
+    from kubectl_c9s.simulation.stages import StageTimes
 
 Chance: TypeAlias = "Callable[[], float]"
 

@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING, NamedTuple
 from msgspec.structs import replace
 
 from kubectl_c9s.rollout.groups import group_nodes
-from kubectl_c9s.rollout.milestones import CREATED
 from kubectl_c9s.rollout.views import NodeView, Snapshot, TopologyView
+from kubectl_c9s.simulation.milestones import CREATED
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from kubectl_c9s.rollout.fromobjects import Present
     from kubectl_c9s.rollout.limits import Limits
-    from kubectl_c9s.rollout.recording import Record
+    from kubectl_c9s.simulation.fromobjects import Present
+    from kubectl_c9s.simulation.recording import Record
 
 
 class Begun(NamedTuple):

@@ -10,13 +10,13 @@ from __future__ import annotations
 from collections import Counter, deque
 from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
 
-from kubectl_c9s.rollout.eventloop import Turns
+from kubectl_c9s.simulation.eventloop import Turns
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from kubectl_c9s.rollout.eventloop import EventLoop
-    from kubectl_c9s.rollout.stages import Client
+    from kubectl_c9s.simulation.eventloop import EventLoop
+    from kubectl_c9s.simulation.stages import Client
 
 Key = TypeVar("Key")
 

@@ -8,19 +8,19 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
-from kubectl_c9s.rollout import milestones as ms
-from kubectl_c9s.rollout.builtin import BUILT_IN
-from kubectl_c9s.rollout.distribution import Distribution, recorded
-from kubectl_c9s.rollout.estimatecontrollers import controllers
-from kubectl_c9s.rollout.recording import most_on_a_host
-from kubectl_c9s.rollout.simqueues import COALESCE
-from kubectl_c9s.rollout.stages import Origin, Seen, StageTimes, Step
-from kubectl_c9s.rollout.waits import Passage, limit_and_delays
+from kubectl_c9s.simulation import milestones as ms
+from kubectl_c9s.simulation.builtin import BUILT_IN
+from kubectl_c9s.simulation.distribution import Distribution, recorded
+from kubectl_c9s.simulation.estimatecontrollers import controllers
+from kubectl_c9s.simulation.queues import COALESCE
+from kubectl_c9s.simulation.recording import most_on_a_host
+from kubectl_c9s.simulation.stages import Origin, Seen, StageTimes, Step
+from kubectl_c9s.simulation.waits import Passage, limit_and_delays
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from kubectl_c9s.rollout.recording import Record
+    from kubectl_c9s.simulation.recording import Record
 
 _ENOUGH: Final = 10
 """Devices below which nothing is worked out of their spacing: ours."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from kubectl_c9s.resources.simulated import StageFigures
-from kubectl_c9s.rollout.milestones import (
+from kubectl_c9s.simulation.milestones import (
     ADMITTED,
     DEPLOYMENT,
     GRANTED,
@@ -15,14 +15,14 @@ from kubectl_c9s.rollout.milestones import (
     SCHEDULED,
     STARTED,
 )
-from kubectl_c9s.rollout.stages import Step
+from kubectl_c9s.simulation.stages import Step
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from kubectl_c9s.resources.simulated import Combination
-    from kubectl_c9s.rollout.scenario import Scenario
-    from kubectl_c9s.rollout.stages import Seen, StageTimes
+    from kubectl_c9s.simulation.scenario import Scenario
+    from kubectl_c9s.simulation.stages import Seen, StageTimes
 
 FEW: Final = 20
 """Fewer recorded devices than this behind a step are few: ours."""

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from kubectl_c9s.rollout.distribution import points
-from kubectl_c9s.rollout.stages import Client, Origin, StageTimes, Step
+from kubectl_c9s.simulation.distribution import points
+from kubectl_c9s.simulation.stages import Client, Origin, StageTimes, Step
 
 _REFERENCE: Final = "built-in: reference run"
 _CONTROLLERS: Final = Origin(

@@ -6,21 +6,21 @@ from typing import TYPE_CHECKING, Final, cast
 
 from msgspec.structs import replace
 
-from kubectl_c9s.rollout import milestones as ms
-from kubectl_c9s.rollout.controllers import Controller
-from kubectl_c9s.rollout.eventloop import Turns
 from kubectl_c9s.rollout.hosts import is_gated
-from kubectl_c9s.rollout.scenario import stamp
 from kubectl_c9s.rollout.views import PodView
+from kubectl_c9s.simulation import milestones as ms
+from kubectl_c9s.simulation.controllers import Controller
+from kubectl_c9s.simulation.eventloop import Turns
+from kubectl_c9s.simulation.scenario import stamp
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from kubectl_c9s.rollout.eventloop import EventLoop
-    from kubectl_c9s.rollout.scenario import Begun, Scenario
-    from kubectl_c9s.rollout.simstate import State
-    from kubectl_c9s.rollout.simtally import Tally
-    from kubectl_c9s.rollout.stages import StageTimes, Step
+    from kubectl_c9s.simulation.eventloop import EventLoop
+    from kubectl_c9s.simulation.scenario import Begun, Scenario
+    from kubectl_c9s.simulation.stages import StageTimes, Step
+    from kubectl_c9s.simulation.state import State
+    from kubectl_c9s.simulation.tally import Tally
 
 _DRAWN: Final = ("plan", "schedule", "sandbox", "granted_early", "granted_late", "boot", "ready")
 _COUNTED: Final = {

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from kubectl_c9s.rollout.eventloop import Turns
+from kubectl_c9s.simulation.eventloop import Turns
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -10,12 +10,9 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from kubectl_c9s.resources import labels
 from kubectl_c9s.resources.moments import seconds_of
-from kubectl_c9s.rollout import milestones as ms
 from kubectl_c9s.rollout.assemble import assemble
 from kubectl_c9s.rollout.groups import group_nodes
 from kubectl_c9s.rollout.limits import Limits
-from kubectl_c9s.rollout.recording import DeviceTimes, LimitsThen, Record
-from kubectl_c9s.rollout.scenario import Begun
 from kubectl_c9s.rollout.views import (
     GATE,
     HOST_GRANT,
@@ -24,6 +21,9 @@ from kubectl_c9s.rollout.views import (
     SANDBOX,
     WORKLOAD,
 )
+from kubectl_c9s.simulation import milestones as ms
+from kubectl_c9s.simulation.recording import DeviceTimes, LimitsThen, Record
+from kubectl_c9s.simulation.scenario import Begun
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
