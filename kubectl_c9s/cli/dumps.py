@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from email.utils import parsedate_to_datetime
+import time
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
@@ -11,13 +11,14 @@ import msgspec
 from kubectl_c9s.cli.connecting import connect
 from kubectl_c9s.diagnosis.dump import WANTED, Reader
 from kubectl_c9s.diagnosis.place import find_place, newest_time
-from kubectl_c9s.files.objectlists import json_files, read_whole
+from kubectl_c9s.files.dumpfiles import texts_at, texts_in
 from kubectl_c9s.resources.errors import RefusedInput, UsageError
 from kubectl_c9s.resources.moments import seconds_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
+    from kubectl_c9s.cluster.capture import Captured
     from kubectl_c9s.diagnosis.dump import Dump
     from kubectl_c9s.diagnosis.world import Place
 
@@ -42,7 +43,10 @@ def moment(text: str) -> float:
 
 
 def read_files(paths: Iterable[str], at: float | None, manager_namespace: str | None) -> Taken:
-    """Read files, directories of ``.json`` files, and stdin (``-``)."""
+    """Read files, archives, directories of both, and stdin (``-``).
+
+    A snapshot of ours says itself when it was taken, where the manager is and what is missing; the flags go first.
+    """
     reader = Reader()
     taken = 0
     for name, data in _texts(paths):
@@ -53,14 +57,19 @@ def read_files(paths: Iterable[str], at: float | None, manager_namespace: str | 
             raise RefusedInput(
                 f"{name} is no list of objects in JSON: {error}", hint=hint
             ) from None
-    if not taken:
+        except RefusedInput as error:
+            raise RefusedInput(f"{name}: {error.message}", hint=error.hint) from None
+        del data  # the next one may be as large
+    header, dump = reader.header, reader.dump
+    if not taken and header is None:
         raise RefusedInput("the input has no object that a diagnosis looks at")
-    dump = reader.dump
-    notes: tuple[str, ...] = ()
+    notes = tuple(header.unseen.values()) if header else ()
+    if header and manager_namespace is None:
+        manager_namespace = header.manager_namespace
     now = at if at is not None else reader.captured_at
     if now is None:
         now = newest_time(dump)
-        notes = (
+        notes += (
             "the dump does not say when it was taken: the newest time in it is used; --at says better",
         )
     if now is None:
@@ -71,10 +80,9 @@ def read_files(paths: Iterable[str], at: float | None, manager_namespace: str | 
 def _texts(paths: Iterable[str]) -> Iterator[tuple[str, bytes]]:
     for path in paths:
         if path == STDIN:
-            yield "<stdin>", sys.stdin.buffer.read()
-            continue
-        for file in json_files(path):
-            yield file, read_whole(file)
+            yield from texts_in(sys.stdin.buffer.read(), "<stdin>")
+        else:
+            yield from texts_at(path)
 
 
 def read_live(flags: Mapping[str, Any]) -> Taken:
@@ -84,24 +92,33 @@ def read_live(flags: Mapping[str, Any]) -> Taken:
     namespace = None if flags.get("all_namespaces") else flags.get("namespace")
     wanted = flags.get("manager_namespace")
     captured = capture(connect(flags), namespace, wanted)
-    reader = Reader()
-    notes = []
-    for collection in captured.collections:
-        for page in collection.pages:
-            reader.take(page)
-        if collection.unseen:
-            notes.append(collection.unseen)
-        else:
-            reader.dump.collected.add(collection.resource.full_name)
-    dump = reader.dump
+    dump = dump_of_lists(captured)
     dump.namespace = namespace
     if not dump.collected & set(WANTED):
         raise RefusedInput(
             "nothing may be read here", hint="'kubectl c9s rights diagnose' prints the Role"
         )
-    # The clock of the server that stamps the objects, to the second; ours may be another one.
-    now = parsedate_to_datetime(captured.date).timestamp()
-    return Taken(dump, find_place(dump, wanted), now, tuple(notes))
+    notes = [one.unseen for one in captured.collections if one.unseen]
+    now, doubt = server_time(captured)
+    return Taken(dump, find_place(dump, wanted), now, (*notes, *doubt))
+
+
+def dump_of_lists(captured: Captured) -> Dump:
+    """Decode what was captured; what could be read counts as collected, even if nothing was there."""
+    reader = Reader()
+    for one in captured.seen:
+        for page in one.pages:
+            reader.take(page)
+        if not one.namespace:
+            reader.dump.collected.add(one.resource.full_name)
+    return reader.dump
+
+
+def server_time(captured: Captured) -> tuple[float, tuple[str, ...]]:
+    """Give the time by the clock of the server that stamps the objects, to the second, and what is to be said to it."""
+    if captured.at is not None:
+        return captured.at, ()
+    return time.time(), ("the server does not tell its time: that of this machine is used",)
 
 
 def take(given: Mapping[str, Any], flags: Mapping[str, Any]) -> Taken:

@@ -36,6 +36,7 @@ COMMANDS: Final = {
     "check": ("kubectl_c9s.cli.check:check", "Check that a cluster is ready for labs."),
     "status": ("kubectl_c9s.cli.status:status", "Show how far starts are."),
     "diagnose": ("kubectl_c9s.cli.diagnose:diagnose", "Find out why a start is stuck."),
+    "snapshot": ("kubectl_c9s.cli.snapshot:snapshot", "Save what diagnose looks at."),
     "rollout": ("kubectl_c9s.cli.rollout:rollout", "Read and change the limits of starts."),
     "rights": ("kubectl_c9s.cli.rights:rights", "Print the least Role a command needs."),
     "explain": ("kubectl_c9s.cli.explain:explain", "Explain the code of a finding or a cause."),

@@ -6,15 +6,25 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
+from kubectl_c9s.resources.errors import RefusedInput
 from kubectl_c9s.resources.live import NodeProfile, OwnedMeta, Rollout
 from kubectl_c9s.resources.moments import seconds_of
-from kubectl_c9s.resources.observed import Link, ObservedNode, ObservedPod, ObservedTopology
+from kubectl_c9s.resources.observed import (
+    Link,
+    ObservedMeta,
+    ObservedNode,
+    ObservedPod,
+    ObservedTopology,
+)
 from kubectl_c9s.resources.surroundings import Event, Host, Lease, RawEvent, Workload, event_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
 _C9S: Final = "c9s.run"
+_MARKS: Final = b"c9s.run/startup-"  # begins the annotations whose time of writing tells something
+SNAPSHOT_VERSION: Final = 1
+"""The newest form of a snapshot that is understood; a field that is only added does not make a new one."""
 
 
 class ConfigSpec(msgspec.Struct):
@@ -60,12 +70,22 @@ class Head(msgspec.Struct, rename="camel"):
 
 
 class SnapshotHeader(msgspec.Struct, rename="camel"):
-    """What a snapshot of ours says about itself."""
+    """What a snapshot of ours says about itself (docs/schemas/snapshot.json).
+
+    ``at`` is the server's time, ``namespace`` the only one that was looked at, ``manager_namespace`` what was said by
+    hand. ``unseen`` has a reason for each kind that could not be read, ``resource_versions`` the version of each list;
+    what was read of the manager's namespace besides stands under ``kind@namespace``.
+    """
 
     version: int
     at: str
     collected: list[str]
     namespace: str | None = None
+    manager_namespace: str | None = None
+    server_version: str | None = None
+    unseen: dict[str, str] = {}
+    resource_versions: dict[str, str] = {}
+    redacted: bool = False
 
 
 class RawList(msgspec.Struct, rename={"api_version": "apiVersion", "snapshot": "c9sSnapshot"}):
@@ -105,13 +125,17 @@ class Reader:
 
     def __init__(self) -> None:
         self.dump = Dump()
+        self.header: SnapshotHeader | None = None
         self.captured_at: float | None = None
         self._decoders: dict[type, msgspec.json.Decoder[Any]] = {}
         self._head = msgspec.json.Decoder(Head)
         self._list = msgspec.json.Decoder(RawList)
 
     def take(self, text: bytes) -> int:
-        """Take one JSON text; give how many objects of known kinds it had. Raises msgspec.DecodeError."""
+        """Take one JSON text; give how many objects of known kinds it had.
+
+        Raises msgspec.DecodeError, and RefusedInput for a second snapshot: each shows a moment of its own.
+        """
         whole = self._list.decode(text)
         if whole.snapshot is not None:
             self._take_header(whole.snapshot)
@@ -123,6 +147,12 @@ class Reader:
 
     def _take_header(self, header: SnapshotHeader) -> None:
         """Believe a snapshot of ours: what it has asked for and not found is not there."""
+        if header.version > SNAPSHOT_VERSION:
+            raise RefusedInput(f"a snapshot of version {header.version} needs a newer kubectl-c9s")
+        if self.header is not None:
+            moments = f"{self.header.at} and {header.at}"
+            raise RefusedInput(f"there are two snapshots, of {moments}", hint="name one of them")
+        self.header = header
         self.captured_at = seconds_of(header.at)
         self.dump.collected.update(header.collected)
         self.dump.namespace = header.namespace
@@ -139,9 +169,16 @@ class Reader:
         name, field, kind_type = known
         decoder = self._decoders.setdefault(kind_type, msgspec.json.Decoder(kind_type))
         obj = decoder.decode(item)
+        if isinstance(obj.metadata, ObservedMeta):
+            obj.metadata.managed_fields = _own_copy(obj.metadata.managed_fields)
         getattr(self.dump, field).append(event_of(obj) if kind_type is RawEvent else obj)
         self.dump.collected.add(name)
         return 1
+
+
+def _own_copy(owned: msgspec.Raw) -> msgspec.Raw:
+    """Let go of the text an object was read from; of most objects nobody asks when something was written."""
+    return owned.copy() if _MARKS in bytes(owned) else msgspec.Raw()
 
 
 def dump_of(objects: Mapping[str, Iterable[Any]], namespace: str | None) -> Dump:
