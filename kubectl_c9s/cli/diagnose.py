@@ -26,7 +26,7 @@ _FAILS: Final = {
 @click.command()
 @click.option(
     "-f", "--filename", "paths", multiple=True, metavar="PATH",
-    help="Snapshot or dump to read instead of a cluster: .json or .tar.gz file, directory of .json files, - for stdin; repeatable.",
+    help="Snapshot or saved lists to read instead: .json or .tar.gz, a directory, - for stdin; repeatable.",
 )  # fmt: skip
 @click.option("--at", metavar="TIME", help="When the dump was taken, as 2026-01-31T10:00:00Z.")
 @click.option(
