@@ -65,7 +65,7 @@ def release_guards(effects: Iterable[Effect]) -> Iterator[Guard]:
 
 def block_guards(effects: Iterable[Effect]) -> Iterator[Guard]:
     """Refuse to switch a batch gate on where it would stop everybody at once."""
-    hint = f"wait until they have a sandbox, mend or delete them ('kubectl c9s rollout show'), or --allow would-block"
+    hint = "wait until they have a sandbox, mend or delete them ('kubectl c9s rollout show'), or --allow would-block"
     for effect in effects:
         if effect.turn == "first" and effect.blocking:
             count = len(effect.blocking)
