@@ -50,7 +50,7 @@ def blockers(world: World) -> Iterator[Blocker]:
 
 def _hosts(world: World) -> Iterator[Blocker]:
     gate = world.host_gate
-    queued = {host: count.queued for host, count in gate.hosts.items() if count.queued}
+    queued = [host for host, count in gate.hosts.items() if count.queued]
     if gate.orphans and queued:
         left = len(gate.orphans) - 1
         for view in gate.orphans:
@@ -60,21 +60,26 @@ def _hosts(world: World) -> Iterator[Blocker]:
             )
         return
     for host in queued:
-        pods = tuple(view for view in world.snapshot.pods if view.host == host)
-        booting = [view for view in pods if is_booting(view)]
-        nodes = tuple(
-            world.node_view[uid]
-            for uid in {view.node_uid for view in pods}
-            if uid in world.node_view
-        )
-        alone = msgspec.structs.replace(world.snapshot, pods=pods, nodes=nodes)
-        now = len(host_gate(alone).grants)
-        for view in booting:
+        yield from _host(world, host)
+
+
+def _host(world: World, host: str) -> Iterator[Blocker]:
+    """Give the Pods of a host without which more would be granted; those of one Topology are alike."""
+    pods = tuple(world.host_pods[host])
+    uids = {view.node_uid for view in pods}
+    nodes = tuple(world.node_view[uid] for uid in uids if uid in world.node_view)
+    alone = msgspec.structs.replace(world.snapshot, pods=pods, nodes=nodes)
+    now = len(host_gate(alone).grants)
+    booting = [view for view in pods if is_booting(view)]
+    follows: dict[str, int] = {}
+    for view in booting:
+        lab = world.lab_of(view)
+        if lab not in follows:
             rest = tuple(one for one in pods if one is not view)
-            follow = len(host_gate(msgspec.structs.replace(alone, pods=rest)).grants)
-            if follow > now or not now:
-                ref = pod_ref(world.pods[view.uid].metadata)
-                yield Blocker(f"host {host}", ref, view.node_uid, follow, len(booting) - 1)
+            follows[lab] = len(host_gate(msgspec.structs.replace(alone, pods=rest)).grants)
+        if follows[lab] > now or not now:
+            ref = pod_ref(world.pods[view.uid].metadata)
+            yield Blocker(f"host {host}", ref, view.node_uid, follows[lab], len(booting) - 1)
 
 
 def _without(world: World, gone: PodView) -> Snapshot:

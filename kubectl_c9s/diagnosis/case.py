@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from kubectl_c9s.diagnosis.finding import Evidence, Finding, Ref, node_ref, pod_ref
+from kubectl_c9s.diagnosis.finding import Evidence, Finding, Ref, node_ref
 from kubectl_c9s.diagnosis.timing import by_age, latest, written_at
 from kubectl_c9s.resources.causes import CAUSES
 from kubectl_c9s.resources.labels import STARTUP_ADMITTED
@@ -13,9 +13,10 @@ from kubectl_c9s.resources.moments import seconds_of
 
 if TYPE_CHECKING:
     from kubectl_c9s.diagnosis.finding import State
+    from kubectl_c9s.diagnosis.grants import Starts
+    from kubectl_c9s.diagnosis.pool import Pool
     from kubectl_c9s.diagnosis.timing import Progress
     from kubectl_c9s.diagnosis.world import World
-    from kubectl_c9s.resources.live import Condition
     from kubectl_c9s.resources.observed import ObservedCondition, ObservedNode, ObservedPod
     from kubectl_c9s.resources.surroundings import Event, Host, Workload
     from kubectl_c9s.rollout.groups import Group
@@ -24,10 +25,13 @@ if TYPE_CHECKING:
 class Context(NamedTuple):
     """What is known of all workloads together.
 
-    ``unplanned`` counts those past the gates without a plan; ``replica_sets_come`` tells whether one was made lately.
+    ``unplanned`` counts those past the gates that wait for the planner; ``replica_sets_come`` tells whether one was
+    made lately.
     """
 
     progress: Progress
+    starts: Starts
+    pool: Pool
     unplanned: int
     replica_sets_come: bool
 
@@ -62,10 +66,14 @@ class Case:
 
     @cached_property
     def replica_set(self) -> Workload | None:
-        """The newest ReplicaSet of the Deployment."""
-        if self.deployment is None:
+        """The newest ReplicaSet of the Deployment; by its label where Deployments were not collected."""
+        if self.deployment is not None:
+            found = self.world.replica_sets.get(self.deployment.metadata.uid, [])
+        elif self.world.has("deployments.apps"):
             return None
-        found = self.world.replica_sets.get(self.deployment.metadata.uid, [])
+        else:
+            primary = self.group.primary
+            found = self.world.labelled_sets.get((primary.namespace, primary.name), [])
         return max(found, key=lambda one: one.metadata.creation_timestamp or "", default=None)
 
     def condition(self, kind: str) -> ObservedCondition | None:
@@ -79,19 +87,34 @@ class Case:
 
     @cached_property
     def since_without_pod(self) -> float | None:
-        """Say since when a Pod is waited for (causes.md §2)."""
+        """Say since when a Pod is waited for (causes.md §2).
+
+        The times named there are those of a first start. A Deployment that was available for a while says itself
+        when it ceased to be: a Pod that was deleted a second ago is not missing since the first start.
+        """
         condition = self.condition("PlanApplied")
         return latest(
             written_at(self.node.metadata, STARTUP_ADMITTED),
             seconds_of(self.node.metadata.creation_timestamp),
             seconds_of(condition.last_transition_time) if condition else None,
-            seconds_of(self.deployment.metadata.creation_timestamp) if self.deployment else None,
+            self._deployed,
         )
 
-    def events_of(self, pod: ObservedPod, *reasons: str) -> list[Event]:
-        """Give the Warnings about a Pod of this workload, the latest first."""
-        meta = pod.metadata
-        return self.world.events(meta.uid, meta.creation_timestamp, *reasons)
+    @property
+    def _deployed(self) -> float | None:
+        if self.deployment is None:
+            return None
+        made = seconds_of(self.deployment.metadata.creation_timestamp)
+        available = self.deployment.status.condition("Available")
+        ceased = seconds_of(available.last_transition_time) if available else None
+        if made is None or available is None or ceased is None or available.status != "False":
+            return made
+        return ceased if ceased > made + self.world.settings.slow_after else made
+
+    def events_of(self, pod: ObservedPod, *reasons: str, since: float | None = None) -> list[Event]:
+        """Give the Warnings about a Pod of this workload, since its creation or later, the latest first."""
+        born = latest(seconds_of(pod.metadata.creation_timestamp), since)
+        return self.world.events(pod.metadata.uid, born, *reasons)
 
     def judge(self, since: float | None) -> State:
         """Judge by age."""
@@ -101,10 +124,9 @@ class Case:
         """Make a finding; state and remedies are those of the table unless given, objects the primary's Node."""
         cause = CAUSES[code]
         state = more.pop("state", None) or self._state(cause.kind, since)
+        unit = more.pop("unit", self.group.primary.uid)
         values: dict[str, Any] = {"objects": (self.ref,), "remedies": cause.remedies[:1]} | more
-        return Finding(
-            code, self.group.primary.uid, state=state, since=since, evidence=evidence, **values
-        )
+        return Finding(code, unit, state=state, since=since, evidence=evidence, **values)
 
     def _state(self, kind: str, since: float | None) -> State:
         if kind == "end":
@@ -125,25 +147,3 @@ def is_planned(node: ObservedNode) -> bool:
     """Tell whether the present spec of a Node has a plan."""
     condition = condition_of(node, "PlanApplied")
     return condition is not None and condition.status == "True"
-
-
-def of_condition(about: Ref, condition: Condition) -> Evidence:
-    """Quote a condition."""
-    text = f"{condition.type}={condition.status}"
-    if condition.reason:
-        text += f" {condition.reason}"
-    if condition.message:
-        text += f": {condition.message}"
-    return Evidence(about, "condition", text, condition.last_transition_time or "")
-
-
-def of_event(event: Event) -> Evidence:
-    """Quote an Event."""
-    about = event.about
-    ref = Ref(about.api_version, about.kind, about.namespace, about.name)
-    return Evidence(ref, "event", f"{event.reason}: {event.message}", event.last, event.count)
-
-
-def of_pod(pod: ObservedPod, text: str, time: str | None = None) -> Evidence:
-    """Say what stands in a Pod's status."""
-    return Evidence(pod_ref(pod.metadata), "status", text, time or "")

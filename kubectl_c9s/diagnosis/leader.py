@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from kubectl_c9s.diagnosis.finding import Evidence, Finding, lease_ref, pod_ref
-from kubectl_c9s.resources import labels
+from kubectl_c9s.diagnosis.finding import Evidence, Finding, lease_ref
+from kubectl_c9s.diagnosis.pool import pods_of_component
+from kubectl_c9s.diagnosis.quotes import of_pod, workload_ref
 from kubectl_c9s.resources.leases import is_holder
 from kubectl_c9s.resources.moments import seconds_of
 
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
     from kubectl_c9s.resources.surroundings import Lease
 
 _LEASES: Final = "leases.coordination.k8s.io"
-_COMPONENT: Final = "c9s.run/component"
 _DURATION: Final = 60
 
 
@@ -40,55 +40,51 @@ def is_fresh(lease: Lease, now: float) -> bool:
 def find_leader(world: World) -> Leader:
     """Look at the Lease, and at the manager's Pods as far as they were collected."""
     namespace, name = world.place.namespace, f"{world.place.app}-manager"
-    if not world.has(_LEASES) or (world.dump.namespace not in (None, namespace)):
+    if not world.has(_LEASES) or not world.sees_home:
         return Leader(leads=None)
     ref = lease_ref(namespace, name)
     lease = world.leases.get((namespace, name))
     if lease is None:
         return Leader(leads=False, evidence=(Evidence(ref, "status", f"there is no Lease {name}"),))
     holder, renewed = lease.spec.holder_identity or "", lease.spec.renew_time or ""
+    since = seconds_of(renewed)
     if not holder:
         said = Evidence(ref, "spec", f"Lease {name} has no holder", renewed)
-        return Leader(leads=False, evidence=(said,), since=seconds_of(renewed))
+        return Leader(leads=False, evidence=(said,), since=since)
     if not is_fresh(lease, world.now):
-        age = world.age(seconds_of(renewed))
         duration = lease.spec.lease_duration_seconds or _DURATION
-        text = f"Lease {name} of {holder} was renewed {age:.0f} s ago, and holds for {duration} s"
-        return Leader(
-            leads=False, evidence=(Evidence(ref, "spec", text, renewed),), since=seconds_of(renewed)
-        )
-    return _check_pods(
-        world, holder, Evidence(ref, "spec", f"Lease {name} is held by {holder}", renewed)
-    )
+        text = f"Lease {name} of {holder} was renewed {world.age(since):.0f} s ago, and holds for {duration} s"
+        return Leader(leads=False, evidence=(Evidence(ref, "spec", text, renewed),), since=since)
+    held = Evidence(ref, "spec", f"Lease {name} is held by {holder}", renewed)
+    return _check_pods(world, holder, held)._replace(since=since)
 
 
 def _check_pods(world: World, holder: str, held: Evidence) -> Leader:
-    here = [pod for pod in world.dump.pods if pod.metadata.namespace == world.place.namespace]
-    if not here:
-        return Leader(leads=True)  # the manager's namespace was not looked at
-    managers = [
-        pod
-        for pod in here
-        if pod.metadata.label(_COMPONENT) == "manager"
-        and pod.metadata.label(labels.APP) == world.place.app
-    ]
+    home = world.place.namespace
+    if not any(pod.metadata.namespace == home for pod in world.dump.pods):
+        return _check_deployment(world, held)
+    managers = pods_of_component(world, "manager")
     active = [pod for pod in managers if is_holder(holder, pod.metadata.name)]
     if not any(_is_ready(pod) for pod in managers):
-        said = [
-            Evidence(
-                pod_ref(pod.metadata), "status", f"manager Pod is {pod.status.phase}, not Ready"
-            )
-            for pod in managers
-        ]
+        said = [of_pod(pod, f"manager Pod is {pod.status.phase}, not Ready") for pod in managers]
         return Leader(leads=False, evidence=(held, *said))
-    if len(active) == 1 and active[0].status.phase == "Running":
-        return Leader(leads=True, pod=active[0])
-    if active:
-        running = any(pod.status.phase == "Running" for pod in active)
-        return Leader(leads=running, evidence=() if running else (held,))
-    return Leader(
-        leads=False, evidence=(held._replace(text=f"{held.text}, which is no manager Pod"),)
+    running = [pod for pod in active if pod.status.phase == "Running"]
+    if running:
+        return Leader(leads=True, pod=running[0] if len(active) == 1 else None)
+    why = "which does not run" if active else "which is no manager Pod"
+    return Leader(leads=False, evidence=(held._replace(text=f"{held.text}, {why}"),))
+
+
+def _check_deployment(world: World, held: Evidence) -> Leader:
+    """Judge by the Deployment where no Pod of the manager's namespace was looked at."""
+    name = f"{world.place.app}-manager"
+    manager = world.deployments.get((world.place.namespace, name))
+    if manager is None or manager.status.available_replicas:
+        return Leader(leads=True)
+    said = Evidence(
+        workload_ref(manager.metadata, "Deployment"), "status", f"no Pod of {name} is available"
     )
+    return Leader(leads=False, evidence=(held, said))
 
 
 def _is_ready(pod: ObservedPod) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from kubectl_c9s.diagnosis.boot import booting_since
@@ -15,46 +16,80 @@ if TYPE_CHECKING:
 
 
 class Peers:
-    """The Links between the Pods that boot and those that are queued."""
+    """The Links between the Pods that boot and those that are queued; workloads go by the UID of their primary."""
 
     def __init__(self, world: World) -> None:
         self._world = world
         bound = [view for view in world.snapshot.pods if view.host]
         self._queued = {view.node_uid for view in bound if is_queued(view) and not view.deleting}
+        self._booting: set[str] = set()
+        self._known: dict[int, bool] = {}
         self._hosts: defaultdict[str, list[PodView]] = defaultdict(list)
         self._labs: defaultdict[str, list[PodView]] = defaultdict(list)
         for view in bound:
             if is_booting(view):
+                self._booting.add(view.node_uid)
                 self._hosts[view.host].append(view)
                 self._labs[self._lab(view)].append(view)
 
     def _lab(self, view: PodView) -> str:
-        node = self._world.nodes.get(view.node_uid)
-        group = self._world.group_of.get((view.namespace, node.metadata.name)) if node else None
-        return (group.primary.topology if group else "") or view.namespace
+        node = self._world.node_view.get(view.node_uid)
+        return (node.topology if node else "") or view.namespace
 
-    def queued_peers(self, pod: ObservedPod) -> list[str]:
-        """Give ``namespace/name`` of the Nodes at the other ends of its Links whose Pods are queued."""
-        meta = pod.metadata
-        node = self._world.nodes.get(meta.annotation("c9s.run/direct-node-uid"))
-        group = self._world.group_of.get((meta.namespace, node.metadata.name)) if node else None
+    def _peers(self, uid: str) -> set[str]:
+        """Give the workloads at the other ends of the Links of one, its members' included."""
+        node = self._world.node_view.get(uid)
+        group = self._world.group_of.get((node.namespace, node.name)) if node else None
         if group is None:
-            return []
-        found = set()
-        for member in group.members:
-            for link in self._world.links.get((member.namespace, member.name), ()):
-                for end in (link.spec.endpoint_a.node_name, link.spec.endpoint_b.node_name):
-                    peer = self._world.group_of.get((member.namespace, end))
-                    if peer is not None and peer.primary.uid in self._queued:
-                        found.add(peer.full_name)
-        return sorted(found)
+            return set()
+        ends = {
+            (member.namespace, end)
+            for member in group.members
+            for link in self._world.links.get((member.namespace, member.name), ())
+            for end in (link.spec.endpoint_a.node_name, link.spec.endpoint_b.node_name)
+        }
+        found = (self._world.group_of.get(end) for end in ends)
+        return {peer.primary.uid for peer in found if peer is not None} - {uid}
+
+    @cached_property
+    def _awaiting(self) -> set[str]:
+        """Workloads that boot and wait for a queued one: for a peer, or for a peer that boots and waits itself.
+
+        A device in the middle of a chain waits for the next one, which waits for the one that is queued.
+        """
+        found: set[str] = set()
+        more = list(self._queued)
+        while more:
+            new = (self._peers(more.pop()) & self._booting) - found
+            found |= new
+            more += new
+        return found
+
+    def awaited(self, pod: ObservedPod) -> list[str]:
+        """Give ``namespace/name`` of the queued workloads that a Pod waits for, the nearest by its Links."""
+        uid = self._world.pod_view[pod.metadata.uid].node_uid
+        seen, near = {uid}, {uid}
+        while near:
+            near = {peer for one in near for peer in self._peers(one)} - seen
+            seen |= near
+            if near & self._queued:
+                return sorted(self._world.node_view[one].full_name for one in near & self._queued)
+            near &= self._booting
+        return []
 
     def all_wait_for_peers(self, pod: ObservedPod) -> bool:
-        """Tell whether all that boot on its host, or all that boot of its lab, are like it."""
+        """Tell whether all that boot on its host, or all that boot of its lab, are like it (diagnosis.md §4.5)."""
+        if not self._awaiting:
+            return False
         view = self._world.pod_view[pod.metadata.uid]
-        groups = (self._hosts[view.host], self._labs[self._lab(view)])
-        return any(all(self._waits(one) for one in group) for group in groups)
+        return self._all_wait(self._hosts[view.host]) or self._all_wait(self._labs[self._lab(view)])
+
+    def _all_wait(self, views: list[PodView]) -> bool:
+        known = self._known.get(id(views))
+        if known is None:
+            known = self._known[id(views)] = all(self._waits(one) for one in views)
+        return known
 
     def _waits(self, view: PodView) -> bool:
         pod = self._world.pods[view.uid]
-        return booting_since(pod) is not None and bool(self.queued_peers(pod))
+        return view.node_uid in self._awaiting and booting_since(pod) is not None

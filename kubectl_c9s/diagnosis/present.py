@@ -23,6 +23,7 @@ _SHOWN: Final = 3
 def present(diagnosis: Diagnosis) -> dict[str, Any]:
     """Give the whole report."""
     world = diagnosis.world
+    causes = {finding.unit: entry.code for entry in diagnosis.entries for finding in entry.findings}
     return {
         "version": VERSION,
         "at": text_of(world.now),
@@ -30,9 +31,9 @@ def present(diagnosis: Diagnosis) -> dict[str, Any]:
         "verdict": diagnosis.verdict,
         "primaryCause": diagnosis.primary,
         "causes": [_entry(entry, world) for entry in diagnosis.entries],
-        "blockers": [_blocker(one, diagnosis) for one in blockers(world)],
+        "blockers": [_blocker(one, causes) for one in blockers(world)],
         "counts": diagnosis.counts,
-        "slots": _ledger(diagnosis),
+        "slots": _ledger(diagnosis, causes),
         "remedies": diagnosis.remedies,
         "notCollected": list(diagnosis.not_collected),
     }
@@ -107,16 +108,7 @@ def _command(text: str, ref: Ref, world: World) -> str:
     return text.format(**values)
 
 
-def _blocker(one: Blocker, diagnosis: Diagnosis) -> dict[str, Any]:
-    cause = next(
-        (
-            entry.code
-            for entry in diagnosis.entries
-            for finding in entry.findings
-            if finding.unit == one.unit
-        ),
-        None,
-    )
+def _blocker(one: Blocker, causes: dict[str, str]) -> dict[str, Any]:
     more = f"; {one.remaining} more blocker(s) remain" if one.remaining else ""
     text = (
         f"fix or delete {one.ref.full_name}, then {one.next} workload(s) are let through next{more}"
@@ -124,17 +116,16 @@ def _blocker(one: Blocker, diagnosis: Diagnosis) -> dict[str, Any]:
     return {
         "barrier": one.barrier,
         "object": object_json(one.ref),
-        "cause": cause,
+        "cause": causes.get(one.unit),
         "next": one.next,
         "remaining": one.remaining,
         "text": text,
     }
 
 
-def _ledger(diagnosis: Diagnosis) -> dict[str, Any]:
+def _ledger(diagnosis: Diagnosis, causes: dict[str, str]) -> dict[str, Any]:
     """Give the slots of each host where somebody boots or waits: who holds them, since when, why."""
     world = diagnosis.world
-    causes = {finding.unit: entry.code for entry in diagnosis.entries for finding in entry.findings}
     since = {
         finding.unit: finding.since for entry in diagnosis.entries for finding in entry.findings
     }

@@ -11,7 +11,7 @@ from kubectl_c9s.diagnosis.finding import STATES, Evidence, Finding, Ref, State
 from kubectl_c9s.diagnosis.scopes import Scopes
 from kubectl_c9s.diagnosis.settings import Settings
 from kubectl_c9s.diagnosis.world import Place, World
-from kubectl_c9s.resources.causes import NUMBERS
+from kubectl_c9s.resources.causes import NUMBERS, SUBS
 from kubectl_c9s.rollout.counts import counts
 
 if TYPE_CHECKING:
@@ -83,7 +83,7 @@ def diagnose(dump: Dump, place: Place, now: float, settings: Settings | None = N
     missing = [kind for kind in WANTED if kind not in dump.collected]
     if dump.namespace is not None:
         missing.append("other namespaces")
-    return Diagnosis(verdict, tuple(entries), counts(world.snapshot), tuple(missing), world)
+    return Diagnosis(verdict, tuple(entries), _counts(world), tuple(missing), world)
 
 
 def _verdict(entries: Iterable[Entry]) -> Verdict:
@@ -102,23 +102,40 @@ def _entry(code: str, found: list[Finding], scopes: Scopes) -> Entry:
     """Make one entry of a code: of the stuck findings, or without one of the slow ones, and so on."""
     state = min((one.state for one in found), key=STATES.index)
     taken = [one for one in found if one.state == state]
+    sub = _most_frequent(code, [one.sub for one in taken])
+    taken.sort(key=lambda one: one.sub != sub)
     held: set[str] = set().union(*(scopes.of(one) for one in taken))
     scope = tuple(one for one in _ORDER if one in held) or ("info",)
     known = [one.since for one in taken if one.since is not None]
-    subs = Counter(one.sub for one in taken if one.sub)
     return Entry(
-        code,
-        state,
-        scope,
+        code, state, scope,
         tuple(sorted({ref for one in taken for ref in one.objects})),
-        subs.most_common(1)[0][0] if subs else "",
+        sub,
         "host" in scope and any(scopes.is_over_limit(one) for one in taken),
         min(known) if known else None,
         scopes.blocks(taken, scope),
         _once(remedy for one in taken for remedy in one.remedies),
         tuple(evidence for one in taken for evidence in one.evidence),
         tuple(taken),
-    )
+    )  # fmt: skip
+
+
+def _most_frequent(code: str, subs: list[str]) -> str:
+    """Choose among the subs of an entry; its remedies go first. On a tie the upper one of the table."""
+    order = SUBS.get(code, ())
+
+    def rank(sub: str) -> tuple[int, int, str]:
+        place = next((at for at, one in enumerate(order) if sub.startswith(one)), len(order))
+        return -count[sub], place, sub
+
+    count = Counter(subs)
+    return min(count, key=rank, default="")
+
+
+def _counts(world: World) -> dict[str, Any]:
+    """Count; without Nodes nobody is known to have lost one."""
+    found = counts(world.snapshot)
+    return found if world.has("nodes.c9s.run") else found | {"orphanBoots": []}
 
 
 def _once(items: Iterable[str]) -> tuple[str, ...]:

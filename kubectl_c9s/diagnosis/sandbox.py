@@ -1,12 +1,13 @@
-"""From a host to a sandbox: why a bound Pod has none (causes.md rows 3, 22 to 25)."""
+"""From a host to a sandbox: why a bound Pod has none (causes.md rows 3, 22, 24, 25)."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from kubectl_c9s.diagnosis.case import of_condition, of_event, of_pod
-from kubectl_c9s.diagnosis.finding import Evidence, Finding, host_ref, pod_ref
-from kubectl_c9s.diagnosis.timing import latest, transition
+from kubectl_c9s.diagnosis.bound import has_run_unseen, since_sandbox, stage_began, where
+from kubectl_c9s.diagnosis.finding import Evidence, Finding, host_ref
+from kubectl_c9s.diagnosis.quotes import of_condition, of_event, of_pod
+from kubectl_c9s.diagnosis.timing import latest
 from kubectl_c9s.resources.moments import seconds_of
 from kubectl_c9s.rollout.views import SANDBOX
 
@@ -15,13 +16,12 @@ if TYPE_CHECKING:
     from kubectl_c9s.diagnosis.world import World
     from kubectl_c9s.resources.live import Condition
     from kubectl_c9s.resources.observed import ObservedPod
-    from kubectl_c9s.resources.surroundings import Event, Host, Taint
+    from kubectl_c9s.resources.surroundings import Host, Taint
 
 _UNREACHABLE: Final = "node.kubernetes.io/unreachable"
 _NO_NETWORK: Final = "node.kubernetes.io/network-unavailable"
 _PRESSURES: Final = ("DiskPressure", "MemoryPressure", "PIDPressure")
 _EVICTED: Final = "Evicted"
-_MOUNT: Final = ("FailedMount", "FailedAttachVolume")
 _EXPLAINED: Final = ("FailedCreatePodSandBox", "FailedCreatePodSandbox")
 
 
@@ -58,12 +58,14 @@ def host_pressure(case: Case, pod: ObservedPod) -> Finding | None:
     name = pod.spec.node_name or ""
     host = case.world.hosts.get(name)
     pressed = _pressure(host)
-    evicted = pod.status.phase == "Failed" and pod.status.reason == _EVICTED
+    events = case.events_of(pod, _EVICTED)
+    evicted = pod.status.phase == "Failed" and (pod.status.reason == _EVICTED or bool(events))
     if not name or (pressed is None and not evicted):
         return None
     found = [of_condition(host_ref(name), pressed)] if pressed else []
     if evicted:
         found.append(of_pod(pod, f"{_EVICTED}: {pod.status.message or ''}"))
+        found += [of_event(event) for event in events[:1]]
     since = latest(
         seconds_of(pressed.last_transition_time) if pressed else None,
         seconds_of(pod.metadata.creation_timestamp),
@@ -78,81 +80,31 @@ def _pressure(host: Host | None) -> Condition | None:
     return next((one for one in conditions if one is not None and one.status == "True"), None)
 
 
-def _since(pod: ObservedPod) -> float | None:
-    return transition(pod, SANDBOX) or seconds_of(pod.metadata.creation_timestamp)
-
-
-def volume_mount(case: Case, pod: ObservedPod) -> Finding | None:
-    """Row 23: the latest Event about a volume tells what is wrong with it."""
-    events = case.events_of(pod, *_MOUNT)
-    if not events:
-        return None
-    # Of the latest moment the gravest: Events have a resolution of a second.
-    at_last = [event for event in events if event.last == events[0].last]
-    sub = min((_why_not_mounted(event) for event in at_last), key=_GRAVITY.index)
-    shown = next(event for event in at_last if _why_not_mounted(event) == sub)
-    since = _since(pod)
-    state = "stuck" if sub == "not-found" else case.judge(since)
-    remedy = {"attach": "repair-host", "cache-sync": "wait"}.get(sub, "restore-object")
-    if sub == "cache-sync" and state == "stuck":
-        remedy = "repair-host"
-    found = [of_event(shown), *_where(pod)]
-    return case.finding(
-        "volume-mount", *found, since=since, state=state, sub=sub, remedies=(remedy,)
-    )
-
-
-_GRAVITY: Final = ("not-found", "attach", "cache-sync", "other")
-
-
-def _why_not_mounted(event: Event) -> str:
-    if "not found" in event.message:
-        return "not-found"
-    if event.reason == "FailedAttachVolume":
-        return "attach"
-    if "failed to sync" in event.message and "cache" in event.message:
-        return "cache-sync"
-    return "other"
-
-
-def _where(pod: ObservedPod) -> list[Evidence]:
-    """Quote the condition of the sandbox, or say that it is missing, with the host."""
-    condition, host = pod.status.condition(SANDBOX), pod.spec.node_name
-    if condition is None:
-        return [of_pod(pod, f"no condition {SANDBOX} on host {host}")]
-    evidence = of_condition(pod_ref(pod.metadata), condition)
-    return [evidence._replace(text=f"{evidence.text} (host {host})")]
-
-
 def sandbox_failed(case: Case, pod: ObservedPod) -> Finding | None:
-    """Row 24: no sandbox; an Event may tell why. A network plugin that starts may hold a host for minutes."""
-    if pod.status.condition(SANDBOX) is None and _has_started(pod):
-        return None  # row 25
-    since, found = _since(pod), _where(pod)
-    events = case.events_of(pod, *_EXPLAINED)
+    """Row 24: no sandbox; an Event may tell why.
+
+    A taint of the host may tell that its network plugin is not ready, which is shown. One that starts may hold a host
+    for minutes: that much patience the class has anyway.
+    """
+    if has_run_unseen(pod):
+        return None
+    since, found = since_sandbox(pod), where(pod)
+    events = case.events_of(pod, *_EXPLAINED, since=stage_began(pod))
     host = case.world.hosts.get(pod.spec.node_name or "")
     taint = _taint(host, _NO_NETWORK) if host else None
-    if taint is not None:
+    if host is not None and taint is not None:
         said = f"taint {taint.key}: the network plugin of the host is not ready"
-        found.append(
-            Evidence(host_ref(pod.spec.node_name or ""), "spec", said, taint.time_added or "")
-        )
-        since = latest(since, seconds_of(taint.time_added))
-    if not events:
-        more = {"sub": "unexplained", "remedies": ("fix-cni",) if taint else ("repair-host",)}
-        return case.finding("sandbox-failed", *found, since=since, **more)
-    return case.finding("sandbox-failed", of_event(events[0]), *found, since=since)
+        found.append(Evidence(host_ref(host.metadata.name), "spec", said, taint.time_added or ""))
+    if events:
+        return case.finding("sandbox-failed", of_event(events[0]), *found, since=since)
+    remedies = ("repair-host", "fix-cni") if taint else ("repair-host",)
+    return case.finding("sandbox-failed", *found, since=since, sub="unexplained", remedies=remedies)
 
 
 def condition_unavailable(case: Case, pod: ObservedPod) -> Finding | None:
     """Row 25: the Pod runs, and its host does not say whether it has a sandbox."""
-    if pod.status.condition(SANDBOX) is not None or not _has_started(pod):
+    if not has_run_unseen(pod):
         return None
     since = seconds_of(pod.metadata.creation_timestamp)
     evidence = of_pod(pod, f"runs on {pod.spec.node_name} without the condition {SANDBOX}")
     return case.finding("condition-unavailable", evidence, since=since)
-
-
-def _has_started(pod: ObservedPod) -> bool:
-    statuses = pod.status.container_statuses or ()
-    return pod.status.phase == "Running" and any(one.started for one in statuses)

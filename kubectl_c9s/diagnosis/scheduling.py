@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
-from kubectl_c9s.diagnosis.case import of_condition, of_event, of_pod
 from kubectl_c9s.diagnosis.finding import Evidence, Finding, lease_ref, pod_ref
 from kubectl_c9s.diagnosis.leader import is_fresh
+from kubectl_c9s.diagnosis.quotes import of_condition, of_event, of_pod
 from kubectl_c9s.diagnosis.timing import transition
 from kubectl_c9s.resources.moments import seconds_of
 
 if TYPE_CHECKING:
     from kubectl_c9s.diagnosis.case import Case
     from kubectl_c9s.resources.observed import ObservedPod
+    from kubectl_c9s.resources.surroundings import Lease
 
 OUR_GATE: Final = "toolkit.c9s.run/startup"
 PACER: Final = "c9s-reconciler"
@@ -34,6 +35,15 @@ _REASONS: Final = (
 )
 
 
+class _Reason(NamedTuple):
+    """Why some hosts do not take a Pod; ``row`` is that of the table."""
+
+    hosts: int
+    row: int
+    sub: str
+    remedies: tuple[str, ...]
+
+
 def _unbound(case: Case) -> ObservedPod | None:
     return case.pod if case.view is not None and not case.view.host else None
 
@@ -43,22 +53,30 @@ def _gates(pod: ObservedPod) -> list[str]:
 
 
 def pacer_down(case: Case) -> Finding | None:
-    """Row 2: our own gate, and nobody to lift it. With a pacer at work there is no cause at all."""
+    """Row 2: our own gate, and nobody to lift it. With a pacer at work there is no cause at all.
+
+    What its Lease says since when is its last renewal; of one that is not there, the Pod tells since when it waits.
+    """
     pod = _unbound(case)
     if pod is None or not _gates(pod) or set(_gates(pod)) != {OUR_GATE}:
         return None
     world, since = case.world, _since(pod)
     ref = lease_ref(world.place.namespace, PACER)
     evidence = of_pod(pod, f"scheduling gate {OUR_GATE}")
-    if not world.has("leases.coordination.k8s.io"):
-        return case.finding("pacer-down", evidence, since=since, state="quiet")
     lease = world.leases.get((world.place.namespace, PACER))
-    if lease is not None and is_fresh(lease, world.now):
+    seen = world.has("leases.coordination.k8s.io") and world.sees_home
+    if not seen or (lease is not None and is_fresh(lease, world.now)):
         return case.finding("pacer-down", evidence, since=since, state="quiet")
-    said = f"Lease {PACER} " + ("has run out" if lease is not None else "is not there")
     renewed = lease.spec.renew_time or "" if lease is not None else ""
-    proof = Evidence(ref, "spec", said, renewed)
+    proof = Evidence(ref, "spec", f"Lease {PACER} {_flaw(lease)}", renewed)
+    since = seconds_of(renewed) or since
     return case.finding("pacer-down", proof, evidence, since=since, objects=(ref,))
+
+
+def _flaw(lease: Lease | None) -> str:
+    if lease is None:
+        return "is not there"
+    return "has run out" if lease.spec.holder_identity else "has no holder"
 
 
 def scheduling_gated(case: Case) -> Finding | None:
@@ -95,16 +113,18 @@ def why_unschedulable(message: str) -> tuple[str, tuple[str, ...]]:
     """Give sub and remedies: of several reasons the one with most hosts, on a tie the upper row (§1.1)."""
     text = message.partition("available:")[2] or message
     text = text.partition("preemption:")[0]
-    best: tuple[int, int, str, tuple[str, ...]] | None = None
-    for part in re.split(r",\s*(?=\d+ )", text):
-        counted = _COUNT.match(part)
-        hosts = int(counted[1]) if counted else 0
-        for row, (sub, words, remedies) in enumerate(_REASONS):
-            if words not in part:
-                continue
+    found = [_reason(part) for part in re.split(r",\s*(?=\d+ )", text)]
+    best = min(found, key=lambda one: (-one.hosts, one.row))
+    return best.sub, best.remedies
+
+
+def _reason(part: str) -> _Reason:
+    """Read one reason; one without a number, as that of an unbound claim is, stands for no host."""
+    counted = _COUNT.match(part)
+    hosts = int(counted[1]) if counted else 0
+    for row, (sub, words, remedies) in enumerate(_REASONS):
+        if words in part:
             resource = _RESOURCE.search(part)
             name = f"{sub}{resource[1].rstrip('.')}" if sub.endswith("-") and resource else sub
-            if best is None or (-hosts, row) < (-best[0], best[1]):
-                best = (hosts, row, name, remedies)
-            break
-    return (best[2], best[3]) if best else ("other", _CAPACITY_OR_SPEC)
+            return _Reason(hosts, row, name, remedies)
+    return _Reason(hosts, len(_REASONS), "other", _CAPACITY_OR_SPEC)

@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, Final
 from kubectl_c9s.resources.causes import CAUSES
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Collection
 
     from kubectl_c9s.diagnosis.examine import Examined
     from kubectl_c9s.diagnosis.finding import Finding
     from kubectl_c9s.diagnosis.world import World
+    from kubectl_c9s.rollout.views import PodView
 
 _LETTERS: Final = {"G": "global", "T": "topology", "H": "host"}
 # Rows whose scope is always the same.
@@ -24,6 +25,10 @@ _FIXED: Final = {
     "topology-stalled-behind-global": "topology",
     "blocked-by-other-lab": "global",
 }
+# Rows whose Pods are queued and do not boot.
+_QUEUED: Final = ("owner-topology-missing", "gate-without-manager")
+# Rows that keep the queues of all hosts.
+_ANYWHERE: Final = ("orphan-boot", "manager-no-leader", "config-not-observed")
 
 
 class Scopes:
@@ -34,6 +39,7 @@ class Scopes:
         self._slots = examined.slots
         self._unobserved = examined.unobserved
         self._waiting_for = examined.slots.waiting_for()
+        self._queued_uids = {view.uid for view in examined.slots.queued}
         self._global = {group.primary.uid for group in world.global_gate.blocking}
         # UID of a blocking primary → UIDs of the Topologies it blocks.
         self._topologies: dict[str, set[str]] = {}
@@ -70,33 +76,41 @@ class Scopes:
             return {"topology"} if self._holding & set(node.owners) else set()
         return answers.get(finding.code)
 
-    def _held(self, uid: str) -> set[str]:
-        """Give what a workload holds, by the UID of its primary."""
+    def _held(self, unit: str) -> set[str]:
+        """Give what a workload holds, by the UID of its primary, or of a Pod that only keeps a slot."""
         held = set()
-        if uid in self._global:
+        if unit in self._global:
             held.add("global")
-        if uid in self._topologies:
+        if unit in self._topologies:
             held.add("topology")
-        if any(view.uid in self._waiting_for for view in self._world.views.get(uid, ())):
+        if any(view.uid in self._waiting_for for view in self._world.pods_of(unit)):
             held.add("host")
         return held
 
-    def is_over_limit(self, finding: Finding) -> bool:
-        """Tell whether more boot on the host of its Pod than a limit allows."""
-        views = self._world.views.get(finding.unit, ())
-        return any(view.uid in self._waiting_for and self._slots.over_limit(view) for view in views)
+    def _pods(self, finding: Finding) -> list[PodView]:
+        """Give the Pods by which a finding holds hosts: queued ones of a row about these, else those that boot."""
+        views = self._world.pods_of(finding.unit.rpartition("/")[2])
+        if finding.code in _QUEUED:
+            return [view for view in views if view.uid in self._queued_uids]
+        if finding.code == "orphan-boot":
+            return views
+        return [view for view in views if view.uid in self._waiting_for]
 
-    def blocks(self, findings: Iterable[Finding], scope: tuple[str, ...]) -> int:
+    def is_over_limit(self, finding: Finding) -> bool:
+        """Tell whether more boot on a host of its Pods than a limit allows."""
+        return any(self._slots.over_limit(view) for view in self._pods(finding))
+
+    def blocks(self, findings: Collection[Finding], scope: tuple[str, ...]) -> int:
         """Count the workloads behind the scopes, each once."""
         waiting: set[str] = set()
         gate = self._world.global_gate
         if "global" in scope:
             waiting |= {group.primary.uid for group in (*gate.pending, *gate.held)}
-        for finding in findings:
-            if "topology" in scope:
+        if "topology" in scope:
+            for finding in findings:
                 waiting |= self._held_groups(finding)
-            if "host" in scope:
-                waiting |= self._queued(finding)
+        if "host" in scope:
+            waiting |= self._queued(findings)
         return len(waiting)
 
     def _held_groups(self, finding: Finding) -> set[str]:
@@ -119,10 +133,10 @@ class Scopes:
             return set(node.owners)
         return {unit} if unit in self._world.topology_gates else set()
 
-    def _queued(self, finding: Finding) -> set[str]:
-        if finding.code in ("orphan-boot", "manager-no-leader", "config-not-observed"):
-            return {view.node_uid for view in self._slots.queued}
-        if finding.code in ("owner-topology-missing", "gate-without-manager"):
-            return {finding.unit.rpartition("/")[2]}
-        views = self._world.views.get(finding.unit, ())
-        return {queued.node_uid for view in views for queued in self._waiting_for.get(view.uid, ())}
+    def _queued(self, findings: Collection[Finding]) -> set[str]:
+        """Give the workloads that are queued on the hosts of findings of one code, or anywhere."""
+        queued = self._slots.queued
+        if any(finding.code in _ANYWHERE for finding in findings):
+            return {view.node_uid for view in queued}
+        hosts = {view.host for finding in findings for view in self._pods(finding)}
+        return {view.node_uid for view in queued if view.host in hosts}

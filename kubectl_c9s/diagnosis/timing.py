@@ -13,7 +13,7 @@ from kubectl_c9s.rollout.views import SANDBOX
 if TYPE_CHECKING:
     from kubectl_c9s.diagnosis.finding import State
     from kubectl_c9s.diagnosis.world import World
-    from kubectl_c9s.resources.observed import ObservedMeta, ObservedPod
+    from kubectl_c9s.resources.observed import ObservedMeta, ObservedNode, ObservedPod
     from kubectl_c9s.rollout.groups import Group
 
 
@@ -53,6 +53,13 @@ def transition(pod: ObservedPod, kind: str) -> float | None:
     return seconds_of(condition.last_transition_time) if condition else None
 
 
+def _planned_at(node: ObservedNode) -> float | None:
+    """Say when a Node got its plan: its Deployment is made at once."""
+    conditions = node.status.conditions or ()
+    plan = next((one for one in conditions if one.type == "PlanApplied"), None)
+    return seconds_of(plan.last_transition_time) if plan and plan.status == "True" else None
+
+
 class Progress:
     """When the workloads of each batch last went on: a Deployment or Pod was made, or a sandbox became ready.
 
@@ -84,6 +91,8 @@ class Progress:
         deployment = self._world.deployments.get((primary.namespace, primary.name))
         if deployment is not None:
             times.append(seconds_of(deployment.metadata.creation_timestamp))
+        elif not self._world.has("deployments.apps"):
+            times.append(_planned_at(self._world.nodes[primary.uid]))
         view = self._world.newest.get(primary.uid)
         if view is not None:
             times.append(seconds_of(view.created))

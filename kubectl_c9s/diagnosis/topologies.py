@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from kubectl_c9s.diagnosis.case import of_condition
 from kubectl_c9s.diagnosis.finding import Evidence, Finding, node_ref, topology_ref
-from kubectl_c9s.diagnosis.timing import by_age
+from kubectl_c9s.diagnosis.quotes import of_condition
+from kubectl_c9s.diagnosis.timing import by_age, latest
 from kubectl_c9s.resources.labels import STARTUP_HOLD
 from kubectl_c9s.resources.moments import seconds_of
 
@@ -16,9 +16,11 @@ if TYPE_CHECKING:
     from kubectl_c9s.diagnosis.world import World
     from kubectl_c9s.resources.live import Condition
     from kubectl_c9s.resources.observed import ObservedTopology
+    from kubectl_c9s.rollout.views import NodeView
 
 _CONFLICT: Final = "ChildResourceConflict"
 _READY: Final = "TopologyReady"
+_SHOWN: Final = 20
 
 
 def foreign_holds(world: World) -> Iterator[Finding]:
@@ -41,34 +43,34 @@ def foreign_holds(world: World) -> Iterator[Finding]:
 
 def incomplete_inventories(world: World) -> Iterator[Finding]:
     """Row 9: a name is taken by somebody else, or Nodes are simply not there yet."""
-    if not world.has("nodes.c9s.run"):
-        return
     for uid, gate in world.topology_gates.items():
         topology = world.topologies[uid]
         ref, condition = topology_ref(topology.metadata), _ready(topology)
-        expected, present = topology.status.node_count or 0, len(gate.nodes)
         if condition is not None and condition.reason == _CONFLICT:
             found = [of_condition(ref, condition)]
             if topology.status.error:
                 found.append(Evidence(ref, "status", topology.status.error))
             since = seconds_of(condition.last_transition_time)
             yield Finding(
-                "inventory-incomplete",
-                uid,
-                (ref,),
-                "stuck",
-                since,
-                _CONFLICT,
-                ("fix-spec",),
-                tuple(found),
-            )
-        elif expected > present:
-            since = seconds_of(topology.metadata.creation_timestamp)
-            evidence = Evidence(ref, "status", f"{present} of {expected} Nodes are there")
-            yield Finding(
-                "inventory-incomplete", uid, (ref,), by_age(world, since), since, "missing-nodes",
-                ("fix-spec",), (evidence,),
+                "inventory-incomplete", uid, (ref,), "stuck", since, _CONFLICT, ("fix-spec",), tuple(found)
             )  # fmt: skip
+        elif world.has("nodes.c9s.run") and (topology.status.node_count or 0) > len(gate.nodes):
+            yield _missing_nodes(world, topology, gate.nodes)
+
+
+def _missing_nodes(
+    world: World, topology: ObservedTopology, nodes: tuple[NodeView, ...]
+) -> Finding:
+    """Wait for Nodes since the Topology was made; while others of them still come, nothing is missing yet."""
+    ref, since = topology_ref(topology.metadata), seconds_of(topology.metadata.creation_timestamp)
+    newest = latest(*(seconds_of(node.created) for node in nodes))
+    comes = newest is not None and world.age(newest) < world.settings.slow_after
+    state = "quiet" if comes else by_age(world, since)
+    text = f"{len(nodes)} of {topology.status.node_count} Nodes are there"
+    return Finding(
+        "inventory-incomplete", topology.metadata.uid, (ref,), state, since, "missing-nodes",
+        ("fix-spec",), (Evidence(ref, "status", text),),
+    )  # fmt: skip
 
 
 def _ready(topology: ObservedTopology) -> Condition | None:
@@ -94,6 +96,8 @@ def behind_global(world: World, blockers: list[str]) -> Iterator[Finding]:
     """Rows 37 and 38: the Topology itself is well, and stuck workloads of others block the global batch."""
     if not blockers:
         return
+    more = f" and {len(blockers) - _SHOWN} more" if len(blockers) > _SHOWN else ""
+    behind = ", ".join(blockers[:_SHOWN]) + more
     blocking = {node.uid for group in world.global_gate.blocking for node in group.members}
     pending: dict[str, int] = {}
     for group in world.global_gate.pending:
@@ -104,7 +108,7 @@ def behind_global(world: World, blockers: list[str]) -> Iterator[Finding]:
             continue
         code = "topology-stalled-behind-global" if gate.held else "blocked-by-other-lab"
         ref = topology_ref(world.topologies[uid].metadata)
-        text = f"{pending[uid]} workload(s) of {ref.full_name} wait in the global batch behind {', '.join(blockers)}"
+        text = f"{pending[uid]} workload(s) of {ref.full_name} wait in the global batch behind {behind}"
         yield Finding(
             code, f"extra/{code}/{uid}", (ref,), "stuck", evidence=(Evidence(ref, "status", text),)
         )

@@ -83,3 +83,22 @@ CAUSES: Final[Mapping[str, Cause]] = {
 
 NUMBERS: Final[Mapping[str, int]] = {code: number for number, code in enumerate(CAUSES, 1)}
 """Precedence of each code, from 1; lower goes first."""
+
+SUBS: Final[Mapping[str, tuple[str, ...]]] = {
+    "inventory-incomplete": ("ChildResourceConflict", "missing-nodes"),
+    "profile-unresolved": ("NodeProfileNotFound", "NodeProfileConflict"),
+    "plan-failed": ("OCIMetadata", "ImagePullSecret", "Deployment"),
+    "plan-waiting-links": ("InvalidSpec", "EndpointsUnresolved", "EndpointConflict", "no-tunnel-id"),
+    "no-pod-unknown": ("no-plan", "no-deployment", "no-replicaset", "no-pod"),
+    "unschedulable": (
+        "too-many-pods", "insufficient-", "node-selector", "taint", "cordoned", "unbound-pvc",
+        "topology-spread", "other",
+    ),
+    "host-pressure": ("DiskPressure", "MemoryPressure", "PIDPressure", "Evicted"),
+    "volume-mount": ("not-found", "attach", "cache-sync", "other"),
+    "sandbox-failed": ("unexplained",),
+    "image-pull": ("InvalidImageName", "ErrImageNeverPull"),
+    "container-config": ("CreateContainerConfigError",),
+}  # fmt: skip
+"""Subs of a code, or what they begin with, in the order of the table: of equally frequent ones the upper one stands
+for the entry."""

@@ -145,7 +145,7 @@ class PodSpec(msgspec.Struct, rename="camel"):
     """Spec of a Pod."""
 
     node_name: str | None = None
-    containers: list[Container] | None = None
+    containers: Sequence[Container] | None = None
     init_containers: list[Container] | None = None
 
 

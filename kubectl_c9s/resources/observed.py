@@ -105,10 +105,16 @@ class SchedulingGate(msgspec.Struct):
     name: str = ""
 
 
+class ObservedContainer(Container, rename="camel"):
+    """A container of a Pod with its image."""
+
+    image: str = ""
+
+
 class ObservedPodSpec(PodSpec, rename="camel"):
     """Spec of a Pod."""
 
-    containers: list[Container] | None = None
+    containers: Sequence[ObservedContainer] | None = None
     scheduling_gates: list[SchedulingGate] | None = None
 
 
