@@ -8,7 +8,12 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 from kubectl_c9s.cli.rolloutflags import SUFFIXES
 from kubectl_c9s.cli.rolloutwriting import Writer, confirm
-from kubectl_c9s.output.rollouttexts import difference, proposal_json, proposal_lines
+from kubectl_c9s.output.rollouttexts import (
+    difference,
+    finding_lines,
+    impact_lines,
+    proposal_json,
+)
 from kubectl_c9s.output.safe_text import safe_text
 from kubectl_c9s.resources.errors import GuardRefusal
 from kubectl_c9s.rollout.patches import undo_patch
@@ -37,13 +42,13 @@ class Run:
             print(f"note: {safe_text(note)}", file=sys.stderr)
 
     def show(self, proposals: Sequence[Proposal], stream: TextIO) -> None:
-        """Print differences, impacts, warnings and guards."""
+        """Print differences and impacts to the stream; warnings, guards and hints are for stderr."""
         for proposal in proposals:
             before, after = block_lines(proposal.before), block_lines(proposal.after)
             stream.writelines(difference(safe_text(_full_name(proposal)), before, after))
-            stream.writelines(
-                f"{safe_text(line, multiline=True)}\n" for line in proposal_lines(proposal)
-            )
+            stream.writelines(f"{line}\n" for line in impact_lines(proposal))
+            stream.flush()
+            sys.stderr.writelines(f"{line}\n" for line in finding_lines(proposal))
 
     def print_all(self, proposals: Sequence[Proposal]) -> None:
         """Print what would be done, and do nothing."""
@@ -64,6 +69,7 @@ class Run:
             self.show(proposals, sys.stdout)
         changing = [proposal for proposal in proposals if proposal.changes]
         results: list[dict[str, Any]] = []
+        missing = "failed"
         try:
             self.refuse(changing)
             self._try_out(changing)
@@ -71,9 +77,12 @@ class Run:
                 confirm("Write this?", yes=self._given["yes"])
             for proposal in proposals:
                 results.append(self._one(proposal, undoing))  # noqa: PERF401 - what was written is shown
+        except GuardRefusal:
+            missing = "refused"
+            raise
         finally:
             if self._structured:
-                self._print(self._rows(proposals, results))
+                self._print(self._rows(proposals, results, missing))
         return 0
 
     def _try_out(self, proposals: Sequence[Proposal]) -> None:
@@ -106,11 +115,11 @@ class Run:
         print(f"undo: 'kubectl c9s rollout undo', or merge patch {patch}", file=sys.stderr)
 
     def _rows(
-        self, proposals: Sequence[Proposal], results: list[dict[str, Any]]
+        self, proposals: Sequence[Proposal], results: list[dict[str, Any]], missing: str
     ) -> list[dict[str, Any]]:
-        refused = {"result": "refused", "dryRun": self._given["dry_run"], "undo": None}
+        rest = {"result": missing, "dryRun": self._given["dry_run"], "undo": None}
         return [
-            proposal_json(proposal) | (results[index] if index < len(results) else refused)
+            proposal_json(proposal) | (results[index] if index < len(results) else rest)
             for index, proposal in enumerate(proposals)
         ]
 

@@ -11,6 +11,7 @@ import click
 from kubectl_c9s.cli.connecting import connect
 from kubectl_c9s.cli.options import global_options
 from kubectl_c9s.cli.rolloutflags import OUTPUT
+from kubectl_c9s.output.safe_text import safe_text
 from kubectl_c9s.rollout.targets import parse_target
 
 if TYPE_CHECKING:
@@ -43,6 +44,11 @@ def show(flags: dict[str, Any], target: str | None, output: str | None) -> int:
     return 0
 
 
+def _say(notes: tuple[str, ...]) -> None:
+    for note in notes:
+        print(f"note: {safe_text(note)}", file=sys.stderr)
+
+
 def _report(connection: Connection, flags: dict[str, Any], target: Target | None) -> dict[str, Any]:
     from kubectl_c9s.cli.rollouttarget import look_around, look_at_namespace  # noqa: PLC0415 - slow to import
     from kubectl_c9s.resources.errors import C9sError  # noqa: PLC0415 - after the flags are known
@@ -51,6 +57,7 @@ def _report(connection: Connection, flags: dict[str, Any], target: Target | None
     if target is not None and target.kind == "Topology":
         namespace = connection.namespace
         seen = look_at_namespace(connection, namespace, flags)
+        _say(seen.notes)
 
         def named(view: TopologyView) -> bool:
             return (view.namespace, view.name) == (namespace, target.name)
@@ -60,6 +67,7 @@ def _report(connection: Connection, flags: dict[str, Any], target: Target | None
             raise C9sError(f"there is no Topology {target.name} in {namespace}")
         return {"topologies": found, **hosts_report(seen.snapshot)}
     seen = look_around(connection, flags)
+    _say(seen.notes)
     config = {"config": config_report(seen.config, seen.namespace, seen.snapshot)}
     if target is None:
         only = None if flags.get("all_namespaces") else flags.get("namespace")

@@ -51,13 +51,14 @@ def undo(flags: dict[str, Any], target: str | None, **given: Any) -> int:
     connection.namespace = record.namespace
     place = {**flags, "manager_namespace": record.namespace} if record.kind == "Config" else flags
     found = find_target(connection, Target(record.kind, record.name), place)
+    run = Run(connection, given)
     if _is_undone(found.obj, record):
-        store.forget(record)
+        if given["dry_run"] == "none":
+            store.forget(record)
         print(f"nothing to undo: {record.kind} {record.name} is as it was", file=sys.stderr)
-        return 0
+        return run.carry_out([])
     _check_unchanged(found.obj, record)
     proposal = propose(found.obj, record.before, found.around, rules_of(given))
-    run = Run(connection, given)
     run.say(found.notes)
     return run.carry_out([proposal], undoing=record)
 
@@ -81,12 +82,16 @@ def _wanted(
 
 
 def _was_written(connection: Connection, record: Record) -> bool:
-    """Look whether a change of which nobody saw the end has happened."""
+    """Look whether a change of which nobody saw the end has happened; an object that is gone has nothing of it."""
     from kubectl_c9s.cluster import kinds  # noqa: PLC0415 - slow to import
+    from kubectl_c9s.cluster.errors import NotFound  # noqa: PLC0415 - slow to import
     from kubectl_c9s.cluster.reading import read_object  # noqa: PLC0415 - slow to import
 
     resource = kinds.CONFIGS if record.kind == kinds.CONFIGS.kind else kinds.TOPOLOGIES
-    obj = read_object(connection, resource, record.namespace, record.name)
+    try:
+        obj = read_object(connection, resource, record.namespace, record.name)
+    except NotFound:
+        return False
     return obj["metadata"]["uid"] == record.uid and block_of(obj) == record.after
 
 

@@ -10,21 +10,23 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from kubectl_c9s.cluster import kinds
-from kubectl_c9s.cluster.errors import ApiError, Conflict, Unreachable
-from kubectl_c9s.cluster.patching import Patch, lacks_rollout, send_patch
+from kubectl_c9s.cluster.errors import ApiError, ClusterError, Unreachable
+from kubectl_c9s.cluster.patching import Patch, is_outdated, lacks_rollout, send_patch
 from kubectl_c9s.cluster.reading import read_object
 from kubectl_c9s.files.undo import Record, UndoStore
 from kubectl_c9s.output.safe_text import safe_text
 from kubectl_c9s.resources.errors import C9sError
 from kubectl_c9s.rollout.guards import guard_refusal
-from kubectl_c9s.rollout.patches import block_of, merge_patch
+from kubectl_c9s.rollout.patches import block_of, guarded_patch, merge_patch
 
 if TYPE_CHECKING:
     from kubectl_c9s.cluster.connection import Connection
     from kubectl_c9s.resources.objects import KubeObject
     from kubectl_c9s.rollout.proposal import Proposal
 
-_TRIES: Final = 5
+# A write of something else is no reason to be refused: those who write all the time are met by a patch that looks at
+# the limits alone. It can be in vain, too, when the server itself has to give way too often.
+_PATCHES: Final = (merge_patch, *(guarded_patch,) * 4)
 _SERVER_ERROR: Final = 500
 _RESOURCES: Final = {one.kind: one for one in (kinds.CONFIGS, kinds.TOPOLOGIES)}
 # What the server changes by itself with every write.
@@ -44,8 +46,10 @@ class Writer:
 
         Raises GuardRefusal when the object has changed, or its kind knows no rollout.
         """
-        reply = self._send(proposal, dry_run=True)
-        return _besides(proposal.obj, reply)
+        read, reply = self._send(proposal, dry_run=True)
+        # A dry run keeps the version: with another one, others have written, and what differs may be theirs.
+        same = read["metadata"]["resourceVersion"] == reply["metadata"]["resourceVersion"]
+        return _besides(read, reply) if same else []
 
     def write(self, proposal: Proposal) -> Record:
         """Write a change, read it back, and give the record by which it can be undone."""
@@ -59,7 +63,7 @@ class Writer:
                 self._store.drop(record)
             raise
         if saved:
-            self._store.confirm(record)
+            self._confirm(record)
         self._verify(proposal)
         return record
 
@@ -83,41 +87,48 @@ class Writer:
         try:
             self._store.prepare(record)
         except OSError as error:
-            text = f"warning: 'rollout undo' will not know of this: {error.strerror}"
-            print(f"{text}: {safe_text(str(error.filename))}", file=sys.stderr)
+            _warn_of_record("will not know of this", error)
             return False
         return True
 
+    def _confirm(self, record: Record) -> None:
+        """Keep the record; what was written stays written when that fails, and its end is looked up by undo."""
+        try:
+            self._store.confirm(record)
+        except OSError as error:
+            _warn_of_record("may not know of this", error)
+
     def _send(
         self, proposal: Proposal, *, dry_run: bool = False, drop_spec: bool = False
-    ) -> KubeObject:
-        """Send the patch; a concurrent write of something else is stepped around, one of the limits is not."""
+    ) -> tuple[KubeObject, KubeObject]:
+        """Send the patch; give the object it was made for, and what the server made of it.
+
+        A concurrent write of something else is stepped around, one of the limits is not.
+        """
         obj = proposal.obj
-        for _ in range(_TRIES):
-            body = merge_patch(obj, proposal.after, drop_spec=drop_spec)
+        for attempt, make in enumerate(_PATCHES, 1):
+            body: Any = make(obj, proposal.after, drop_spec=drop_spec)
+            patch = Patch(_RESOURCES[obj["kind"]], obj, body, self._manager)
             try:
-                return send_patch(
+                return obj, send_patch(
                     self._connection,
-                    self._patch(obj, body),
+                    patch,
                     lambda live: block_of(live) == proposal.after,
                     dry_run=dry_run,
                 )
-            except Conflict:
+            except ApiError as error:
+                if lacks_rollout(error):
+                    raise _unsupported(proposal) from None
+                if not is_outdated(error, patch):
+                    raise
                 obj = self._again(obj)
                 if obj["metadata"]["uid"] != proposal.obj["metadata"]["uid"] or (
                     block_of(obj) != proposal.before
                 ):
                     raise _changed(proposal, block_of(obj)) from None
-            except ApiError as error:
-                if lacks_rollout(error):
-                    raise _unsupported(proposal) from None
-                raise
-        raise _changed(proposal, proposal.before)
-
-    def _patch(self, obj: KubeObject, body: dict[str, Any]) -> Patch:
-        meta = obj["metadata"]
-        resource = _RESOURCES[obj["kind"]]
-        return Patch(resource, meta["namespace"], meta["name"], body, self._manager)
+                if attempt == len(_PATCHES):
+                    raise
+        raise AssertionError  # pragma: no cover - the loop ends by return or raise
 
     def _again(self, obj: KubeObject) -> KubeObject:
         meta = obj["metadata"]
@@ -126,11 +137,20 @@ class Writer:
         )
 
     def _verify(self, proposal: Proposal) -> None:
-        live = block_of(self._again(proposal.obj))
+        try:
+            live = block_of(self._again(proposal.obj))
+        except ClusterError as error:
+            text = f"the change was written, but cannot be read back: {error.message}"
+            raise C9sError(text, hint=error.hint) from None
         if live != proposal.after:
             text = f"the change was written, but reads back as {_shown(live)}: somebody else has changed it since"
             hint = "look who owns the field: 'kubectl c9s rollout show'"
             raise guard_refusal("changed-since-read", text, hint)
+
+
+def _warn_of_record(what: str, error: OSError) -> None:
+    text = f"warning: 'rollout undo' {what}: {error.strerror}"
+    print(f"{text}: {safe_text(str(error.filename))}", file=sys.stderr)
 
 
 def _is_unsure(error: C9sError) -> bool:

@@ -33,7 +33,22 @@ def tls_context(configuration: Any) -> ssl.SSLContext | None:
             context.load_cert_chain(configuration.cert_file, configuration.key_file or None)
     except (OSError, ValueError) as error:
         raise BadConnection(f"certificates of the connection cannot be used: {error}") from None
+    _settle_protocols(context)
     return context
+
+
+def _settle_protocols(context: ssl.SSLContext) -> None:
+    """Let the protocols be set once.
+
+    urllib3 sets them again for every socket. OpenSSL then frees what another thread may just be copying into its
+    greeting, and the server refuses that one as malformed.
+    """
+    context.set_alpn_protocols(["http/1.1"])
+    context.set_alpn_protocols = _no_change  # type: ignore[method-assign]
+
+
+def _no_change(alpn_protocols: object) -> None:
+    """Take what urllib3 says and do nothing."""
 
 
 def make_pool(configuration: Any, context: ssl.SSLContext | None) -> Any:

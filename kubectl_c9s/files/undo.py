@@ -1,7 +1,8 @@
 """The last change of rollout limits per object, kept in the user's state directory, so that it can be undone.
 
 A record is put down before the change is sent and confirmed after it: whatever ends the program in between, what was
-written can be undone. One record an object, named by cluster address, kind, namespace and name.
+written can be undone. One confirmed record an object, named by cluster address, kind, namespace and name; those put
+down carry the time as well, so that commands that run at once do not take each other's.
 """
 
 from __future__ import annotations
@@ -52,20 +53,21 @@ class UndoStore:
     def prepare(self, record: Record) -> None:
         """Put a record down beside the last one, before its change is sent; raises OSError."""
         self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        write_file(self._path(record, _PENDING), msgspec.json.encode(record))
+        write_file(self._pending(record), msgspec.json.encode(record))
 
     def confirm(self, record: Record) -> None:
-        """Make a prepared record the last one: its change was written."""
-        self._path(record, _PENDING).replace(self._path(record))
+        """Make a prepared record the last one: its change was written. Raises OSError."""
+        write_file(self._path(record), msgspec.json.encode(record))
+        self.drop(record)
 
     def drop(self, record: Record) -> None:
         """Forget a prepared record: its change was not written."""
-        self._path(record, _PENDING).unlink(missing_ok=True)
+        self._pending(record).unlink(missing_ok=True)
 
     def forget(self, record: Record) -> None:
         """Forget a record that was undone."""
-        for suffix in ("", _PENDING):
-            self._path(record, suffix).unlink(missing_ok=True)
+        self._path(record).unlink(missing_ok=True)
+        self.drop(record)
 
     def of_server(self, server: str) -> list[tuple[Record, bool]]:
         """Give the records of a cluster, the newest first, and whether each was confirmed.
@@ -79,10 +81,17 @@ class UndoStore:
         here = [(record, sure) for record, sure in found if record.server == server]
         return sorted(here, key=lambda one: (one[0].written, one[1]), reverse=True)
 
-    def _path(self, record: Record, suffix: str = "") -> Path:
+    def _path(self, record: Record) -> Path:
         text = f"{record.server}\n{record.kind}\n{record.namespace}\n{record.name}"
-        name = hashlib.sha256(text.encode()).hexdigest()[:24]
-        return self.folder / f"{name}.json{suffix}"
+        return self.folder / f"{_digest(text)}.json"
+
+    def _pending(self, record: Record) -> Path:
+        path = self._path(record)
+        return path.with_name(f"{path.name}.{_digest(record.written)}{_PENDING}")
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()[:24]
 
 
 def _read(path: Path) -> Record:

@@ -191,3 +191,14 @@ def test_an_image_that_a_device_lost_counts_since_its_containers_are_not_ready()
     site, pod = site_of(9000, primary=waiting("ImagePullBackOff"))
     put(pod["status"]["conditions"], condition("ContainersReady", "False", 70))
     check(site, "image-pull", "slow", since=ago(70))
+
+
+def test_two_pods_that_boot_have_each_their_cause() -> None:
+    site = Site(per_host=1)
+    node = site.node("lab/a")
+    old = site.pod(node, 900, primary=waiting("CrashLoopBackOff"), gate="passed")
+    terminate(old, 500)
+    site.pod(node, 400, "worker-2", again="new", gate="passed", primary=waiting("InvalidImageName"))
+    found = report(site)
+    found.expect("primary-crashloop", "I", POD, state="stuck")
+    found.expect("image-pull", "I", "Pod lab/a-5d9f-new", state="stuck")

@@ -173,3 +173,24 @@ def test_a_replica_set_that_is_late_says_what_bounds_it() -> None:
     found = report(site)
     assert "--kube-api-qps" in found.text("no-pod-unknown")
     assert found.cause("no-pod-unknown")["evidence"][0]["time"] == ago(500)
+
+
+def test_without_pods_a_device_that_runs_is_not_blamed_for_its_next_plan() -> None:
+    site = Site(batch=5)
+    node = site.node("lab/a")
+    site.run(node)
+    site.say(node, "PlanApplied", "False", "PlanInvalidInput", 500)
+    assert report(site, without=["Pod"], manager="c9s").codes == []
+
+
+def test_the_newest_replica_set_is_the_one_that_counts() -> None:
+    site = Site(batch=1)
+    older = site.replica_set(site.node("lab/a"), 5000)
+    site.refuse(older, SECURITY)
+    newer = {
+        **older,
+        "metadata": {**older["metadata"], "uid": "newer", "creationTimestamp": ago(400)},
+    }
+    site.add(newer | {"status": {"replicas": 0}})
+    site.refuse(site.objects[-1], QUOTA)
+    assert report(site).codes == ["quota-exceeded"]

@@ -211,3 +211,12 @@ def test_a_cause_that_is_not_reported_yet_hides_none_that_is() -> None:
     site.objects[-1]["metadata"]["creationTimestamp"] = ago(500)
     report(site).expect("inventory-incomplete", "T", "Topology lab/fabric", state="stuck")
     assert report(site).codes == ["inventory-incomplete"]
+
+
+def test_the_youngest_node_tells_whether_more_come() -> None:
+    site = Site()
+    lab = site.topology("lab/fabric", made=900, batch=1)
+    for name, made in (("a", 800), ("b", 20), ("c", 700)):
+        site.node(f"lab/{name}", lab, hold=True, made=made)
+    lab["status"]["nodeCount"] = 9
+    assert report(site).codes == []

@@ -148,3 +148,13 @@ def test_without_deployments_a_plan_shows_that_a_batch_goes_on() -> None:
     whole, part = report(site), report(site, without=["Deployment"])
     for found in (whole, part):
         found.expect("unschedulable", "I", "Node lab/a", state="slow")
+
+
+def test_without_topologies_or_a_config_no_remark_is_made_on_limits() -> None:
+    site = Site()
+    labs = [site.topology(f"lab/t{number}", batchSize=1) for number in range(2)]
+    for number in range(101):
+        site.boot(site.node(f"lab/{number}", labs[number % 2], made=30), sandbox="False", since=10)
+    assert report(site).codes == ["combined-burst"]
+    assert report(site, without=["Topology"]).codes == []
+    assert report(site, without=["Config"]).codes == []

@@ -149,3 +149,14 @@ def test_an_init_container_that_runs_is_as_good_a_sign() -> None:
         primary=waiting("PodInitializing"),
     )
     report(site).expect("condition-unavailable", "G", "Node lab/a", state="stuck")
+
+
+@pytest.mark.parametrize(
+    "ran", [{"restartCount": 1}, {"lastState": {"terminated": {"exitCode": 0}}}]
+)
+def test_a_pod_that_ran_before_may_wait_to_run_again(ran: dict[str, object]) -> None:
+    site = Site(batch=1)
+    primary = waiting("ContainerCreating") | ran
+    pod = site.blocked(site.node("lab/a"), since=400, made=9000, primary=primary)
+    site.event(pod, "FailedCreatePodSandBox", CNI, 500)
+    report(site).expect("sandbox-failed", "G", "Node lab/a", sub="unexplained")

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import secrets
 from typing import TYPE_CHECKING
 
 import pytest
-import yaml
-from bed_client import Json, path_of
+from bed_client import path_of
 from bed_objects import until
 from live_tools import c9s, node, path_to, small_lab, written
+from rights_tools import Person, printed, without
 from split_lab import command
 
 from kubectl_c9s.cluster.rights import RIGHTS, rules_of
@@ -21,8 +20,8 @@ if TYPE_CHECKING:
     from bed_base import Bed
     from split_lab import Answer
 
-RBAC = "rbac.authorization.k8s.io"
-COMMANDS = sorted(RIGHTS)
+# Those of rollout are in tests/rollout/test_rollout_rights.py.
+COMMANDS = sorted(name for name in RIGHTS if name.split()[0] in {"apply", "check", "diff", "split"})
 LESS = [
     (name, rule.group, rule.resource, verb)
     for name in COMMANDS
@@ -33,51 +32,8 @@ LESS = [
 ENDS = {"apply --wait": 5, "diff": 1, "diff --create-namespace": 1, "check": 1}
 
 
-class Person:
-    """Somebody with a ServiceAccount in a namespace of their own, and the roles they are given."""
-
-    def __init__(self, bed: Bed, namespace: str, folder: Path) -> None:
-        self.bed, self.namespace, self.folder = bed, namespace, folder
-        self.new_namespace = f"{namespace}-new"
-        self.kubeconfig = folder / "kubeconfig"
-        token = bed.service_account(namespace, "person")
-        self.kubeconfig.write_text(bed.access.as_token(token).kubeconfig(), encoding="utf-8")
-        self.cluster_role = f"{namespace}-{secrets.token_hex(3)}"
-
-    def may(self, roles: list[Json]) -> None:
-        """Give these roles, as ``rights`` prints them."""
-        with self.bed.client() as client:
-            for role in roles:
-                wide = role["kind"] == "ClusterRole"
-                where = "" if wide else self.namespace
-                name = self.cluster_role if wide else role["metadata"]["name"]
-                role["metadata"] = {"name": name} | ({} if wide else {"namespace": where})
-                plural = "clusterroles" if wide else "roles"
-                client.apply(path_of(f"{RBAC}/v1", plural, where, name), role).ok()
-                account = {"kind": "ServiceAccount", "name": "person", "namespace": self.namespace}
-                binding = {
-                    "apiVersion": f"{RBAC}/v1",
-                    "kind": f"{role['kind']}Binding",
-                    "metadata": role["metadata"],
-                    "roleRef": {"apiGroup": RBAC, "kind": role["kind"], "name": name},
-                    "subjects": [account],
-                }
-                path = path_of(f"{RBAC}/v1", f"{plural[:-1]}bindings", where, name)
-                client.apply(path, binding).ok()
-
-    def leave(self) -> None:
-        """Take away what is not in the namespace."""
-        with self.bed.client() as client:
-            for plural in ("clusterroles", "clusterrolebindings"):
-                client.delete(path_of(f"{RBAC}/v1", plural, name=self.cluster_role))
-            client.delete(path_of("v1", "namespaces", name=self.new_namespace))
-
-    def missing(self, name: str) -> list[str]:
-        answer = self.call("rights", *name.replace("--", "").split(), "--check")
-        return [line for line in answer.out.splitlines() if line.startswith("missing: ")]
-
-    def call(self, *args: str) -> Answer:
-        return c9s(self.bed, *args, "-n", self.namespace, kubeconfig=self.kubeconfig)
+class Worker(Person):
+    """Somebody who runs the commands of a lab."""
 
     def run(self, name: str) -> Answer:
         """Run the command once so that it does all that it needs rights for."""
@@ -127,7 +83,7 @@ class Person:
 
 
 @pytest.fixture
-def person(bed: Bed, tmp_path: Path) -> Iterator[Person]:
+def person(bed: Bed, tmp_path: Path) -> Iterator[Worker]:
     with bed.namespace("rights") as namespace:
         topology = {
             "apiVersion": "c9s.run/v1alpha1",
@@ -141,36 +97,15 @@ def person(bed: Bed, tmp_path: Path) -> Iterator[Person]:
         }
         with bed.client() as client:
             client.create(path_of("c9s.run/v1alpha1", "topologies", namespace), topology).ok()
-        one = Person(bed, namespace, tmp_path)
+        one = Worker(bed, namespace, tmp_path)
         try:
             yield one
         finally:
             one.leave()
 
 
-def words_of(name: str) -> list[str]:
-    """Give the words for ``rights``: flags of a command need the command's own rights, too."""
-    return name.replace("--", "").split()
-
-
-def printed(name: str, namespace: str) -> list[Json]:
-    answer = command("rights", *words_of(name), "-n", namespace)
-    assert answer.code == 0, answer.err
-    return list(yaml.safe_load_all(answer.out))
-
-
-def without(roles: list[Json], group: str, resource: str, verb: str) -> list[Json]:
-    """Take one verb of one rule away."""
-    for role in roles:
-        for rule in role["rules"]:
-            if (rule["apiGroups"], rule["resources"]) == ([group], [resource]):
-                rule["verbs"] = [one for one in rule["verbs"] if one != verb]
-        role["rules"] = [rule for rule in role["rules"] if rule["verbs"]]
-    return roles
-
-
 @pytest.mark.parametrize("name", COMMANDS)
-def test_the_printed_role_is_enough(person: Person, name: str) -> None:
+def test_the_printed_role_is_enough(person: Worker, name: str) -> None:
     person.may(printed(name, person.namespace))
     until("the role has effect", lambda: person.missing(name) == [])
     answer = person.run(name)
@@ -181,7 +116,7 @@ def test_the_printed_role_is_enough(person: Person, name: str) -> None:
 
 @pytest.mark.parametrize(("name", "group", "resource", "verb"), LESS)
 def test_a_right_less_is_named(
-    person: Person, name: str, group: str, resource: str, verb: str
+    person: Worker, name: str, group: str, resource: str, verb: str
 ) -> None:
     person.may(without(printed(name, person.namespace), group, resource, verb))
     full = f"{resource}.{group}" if group else resource
@@ -212,7 +147,7 @@ def test_an_administrator_misses_nothing(bed: Bed) -> None:
     assert (answer.code, answer.out) == (0, "all rights for apply prune are there\n")
 
 
-def test_a_node_that_is_not_ours_needs_no_right_more(person: Person) -> None:
+def test_a_node_that_is_not_ours_needs_no_right_more(person: Worker) -> None:
     person.may(printed("apply", person.namespace))
     until("the role has effect", lambda: person.missing("apply") == [])
     with person.bed.client() as client:

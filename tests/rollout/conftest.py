@@ -20,15 +20,18 @@ if TYPE_CHECKING:
 __all__ = ["device_bed", "labs"]
 
 
+@pytest.fixture(scope="session")
+def namespaces(device_bed: OwnBed) -> Iterator[tuple[str, str]]:
+    """Give a namespace for labs and one for a manager."""
+    with device_bed.namespace("lab") as lab, device_bed.namespace("c9s") as own:
+        yield lab, own
+
+
 @pytest.fixture
-def place(device_bed: OwnBed, tmp_path: Path) -> Iterator[Place]:
+def place(device_bed: OwnBed, namespaces: tuple[str, str], tmp_path: Path) -> Iterator[Place]:
     """Give two namespaces of an otherwise empty bed, and a state directory that is not the user's."""
-    with (
-        device_bed.namespace("lab") as lab,
-        device_bed.namespace("c9s") as own,
-        device_bed.client() as client,
-    ):
-        one = Place(device_bed, client, lab, own, tmp_path / "state")
+    with device_bed.client() as client:
+        one = Place(device_bed, client, *namespaces, tmp_path / "state")
         one.wait_alone()
         yield one
         one.clear()

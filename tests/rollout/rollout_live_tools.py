@@ -28,13 +28,17 @@ LAB = "topology/lab"
 TARGETS = (CONFIG, LAB)
 DEFINITION = "name: lab\ntopology: {nodes: {r1: {kind: linux, image: 'alpine:3'}}}\n"
 THEIRS = "kubectl-patch"
-# What is taken away after a test, owners first.
-MADE = (
-    ("apps/v1", "deployments"), ("apps/v1", "replicasets"), (C9S, "topologies"), (C9S, "nodes"), (C9S, "configs"),
-    (C9S, "nodeprofiles"), ("v1", "pods"),
-)  # fmt: skip
+# What labs and managers consist of, owners first: API version, plural, labels.
+LEFT = (
+    ("apps/v1", "deployments", "c9s.run/app"),
+    ("apps/v1", "replicasets", "c9s.run/app"),
+    (C9S, "topologies", ""),
+    (C9S, "nodes", ""),
+    (C9S, "configs", ""),
+    (C9S, "nodeprofiles", ""),
+    ("v1", "pods", "c9s.run/app"),
+)
 MOVING = ("resourceVersion", "generation", "managedFields")
-FORCED = {"gracePeriodSeconds": "0"}
 
 
 EDITS: tuple[Json, ...] = (
@@ -122,26 +126,26 @@ class Place:
 
     def wait_alone(self) -> None:
         """Wait until nothing is left of others: what a Config's limits do depends on all labs there are."""
-        until("the bed is empty", lambda: not self._others())
+        until("the bed is empty", lambda: not self.clear())
 
-    def _others(self) -> list[Json]:
+    def clear(self) -> bool:
+        """Take away what there is, owners first; tell whether there was anything."""
+        left = self._left()
+        for path, obj in left:
+            if obj["metadata"].get("finalizers"):
+                self.client.patch(path, {"metadata": {"finalizers": None}})
+            self.client.delete(path, gracePeriodSeconds="0")
+        return bool(left)
+
+    def _left(self) -> list[tuple[str, Json]]:
+        """Give what others, and we, have left in the whole bed, with paths."""
         found = []
-        for plural in ("nodes", "topologies", "configs", "nodeprofiles"):
-            found += self.client.get(path_of(C9S, plural)).ok()["items"]
-        selector = "c9s.run/app"
-        found += self.client.get(path_of("v1", "pods"), labelSelector=selector).ok()["items"]
+        for version, plural, selector in LEFT:
+            items = self.client.get(path_of(version, plural), labelSelector=selector).ok()["items"]
+            for one in items:
+                meta = one["metadata"]
+                found.append((path_of(version, plural, meta["namespace"], meta["name"]), one))
         return found
-
-    def clear(self) -> None:
-        """Take away what the namespaces have, without waiting for the namespaces to go."""
-        for namespace in (self.lab, self.own):
-            for version, plural in MADE:
-                path = path_of(version, plural, namespace)
-                self.client.request("DELETE", path, query=FORCED)
-                for one in self.client.get(path).ok()["items"]:
-                    if one["metadata"].get("finalizers"):
-                        free = {"metadata": {"finalizers": None}}
-                        self.client.patch(f"{path}/{one['metadata']['name']}", free)
 
 
 class Asked:

@@ -56,14 +56,14 @@ class Wire:
         """Do something before the request of a number is sent."""
         self._before[number] = step
 
-    def before_write(self, step: Step) -> None:
-        """Do something between the dry run and the write."""
+    def before_next(self, fits: Fits, step: Step) -> None:
+        """Do something before the next request that fits is sent."""
 
         def answer(send: Send) -> Reply:
             step()
             return send()
 
-        self._answers.append((is_write, answer))
+        self._answers.append((fits, answer))
 
     def answer_write(self, answer: Answer) -> None:
         """Answer the next write by a function that is given the way to send it."""
