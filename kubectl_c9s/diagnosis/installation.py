@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from kubectl_c9s.diagnosis.finding import Evidence, Finding, Ref, config_ref, topology_ref
+from kubectl_c9s.diagnosis.finding import Evidence, Finding, config_ref, topology_ref
 from kubectl_c9s.resources.moments import seconds_of
-from kubectl_c9s.resources.objects import API_VERSION
 from kubectl_c9s.rollout.groups import is_behind_barrier
 from kubectl_c9s.rollout.hosts import is_booting
 
@@ -32,14 +31,7 @@ def misplaced_configs(world: World) -> Iterator[Finding]:
                 evidence=(Evidence(ref, "status", text),),
             )  # fmt: skip
     if world.config is None and world.knows_limits:
-        said = Evidence(_config(world), "status", f"there is no Config clabernetes in {home}")
-        yield Finding(
-            "config-missing", "config", (), "note", remedies=("create-config",), evidence=(said,)
-        )
-
-
-def _config(world: World) -> Ref:
-    return Ref(API_VERSION, "Config", world.place.namespace, "clabernetes")
+        yield Finding("config-missing", "config", (), "note", remedies=("create-config",))
 
 
 def unlimited(world: World) -> Iterator[Finding]:
@@ -53,11 +45,7 @@ def unlimited(world: World) -> Iterator[Finding]:
         return
     starting = [pod for pod in snapshot.pods if not pod.sandbox or (pod.host and is_booting(pod))]
     if len(starting) > _MANY:
-        text = f"{len(starting)} devices are starting, and no limit is set"
-        said = Evidence(_config(world), "spec", text)
-        yield Finding(
-            "limit-disabled", "limits", (), "note", remedies=("set-limit",), evidence=(said,)
-        )
+        yield Finding("limit-disabled", "limits", (), "note", remedies=("set-limit",))
 
 
 def combined_bursts(world: World) -> Iterator[Finding]:

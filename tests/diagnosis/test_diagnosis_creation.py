@@ -194,3 +194,11 @@ def test_the_newest_replica_set_is_the_one_that_counts() -> None:
     site.add(newer | {"status": {"replicas": 0}})
     site.refuse(site.objects[-1], QUOTA)
     assert report(site).codes == ["quota-exceeded"]
+
+
+def test_an_event_that_a_row_knows_goes_before_a_condition_that_none_does() -> None:
+    site = Site(batch=1)
+    owner = site.replica_set(site.node("lab/a"), 500)
+    site.refuse(owner, "context deadline exceeded")
+    site.event(owner, "FailedCreate", f"Error creating: {QUOTA}")
+    report(site).expect("quota-exceeded", "G", "Node lab/a", state="stuck")

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 from diagnosis_dump import Site
-PLACEHOLDER
 from diagnosis_report import report
 from diagnosis_stages import running
 
-UNSEEN = "config-not-observed"
+if TYPE_CHECKING:
+    from diagnosis_objects import Json
 
 
 def test_a_config_elsewhere_is_read_by_nobody() -> None:

@@ -134,3 +134,11 @@ def test_a_node_that_was_admitted_does_not_wait_for_a_limit() -> None:
     found = report(site)
     found.expect(UNSEEN, "G", CONFIG)
     found.expect("no-pod-unknown", "I", "Node lab/marked", state="stuck")
+
+
+def test_since_is_that_of_who_waits_longest() -> None:
+    site = edited(5000)
+    site.run(site.node("lab/fine", admitted=True), made=9000)
+    for name, made in (("a", 300), ("b", 900), ("c", 500)):
+        site.node(f"lab/{name}", made=made)
+    report(site).expect(UNSEEN, "G", CONFIG, since=ago(900))
