@@ -9,8 +9,10 @@ from typing import Any
 
 import pytest
 
+from kubectl_c9s.diagnosis.dump import read_dump
+from kubectl_c9s.diagnosis.settings import Settings
+from kubectl_c9s.diagnosis.world import Place, World
 from kubectl_c9s.rollout.counts import counts
-from kubectl_c9s.rollout.fromlist import snapshot_of
 
 ROOT = Path(__file__).parents[2]
 CASES = ROOT / "tests" / "cases" / "diagnose"
@@ -30,8 +32,9 @@ def test_no_case_is_missed() -> None:
 
 @pytest.mark.parametrize("case", ALL)
 def test_the_gates_give_the_counts_of_a_case(case: str) -> None:
-    snapshot = snapshot_of(read(case, "dump.json")["items"], "c9s")
-    assert counts(snapshot) == read(case, "expected.json")["counts"]
+    dump = read_dump([(CASES / case / "dump.json").read_bytes()])
+    world = World(dump, Place("c9s"), 0.0, Settings())
+    assert counts(world.snapshot) == read(case, "expected.json")["counts"]
 
 
 @pytest.mark.skipif(not SHARED.is_dir(), reason="needs the shared cases")
