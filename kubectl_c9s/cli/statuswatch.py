@@ -9,6 +9,8 @@ import time
 from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING, Any, Final
 
+import click
+
 from kubectl_c9s.cli.connecting import connect
 from kubectl_c9s.cli.dumps import Taken
 from kubectl_c9s.cli.status import tree_of
@@ -44,6 +46,7 @@ def follow(flags: Mapping[str, Any], name: str | None, given: dict[str, Any], li
         [Followed(resource, FIELDS[resource.full_name][1]) for resource in RESOURCES],
         namespace,
     )
+    click.get_current_context().call_on_close(follower.stop)
     follower.start()
     for reason in follower.unseen.values():
         print(f"note: {safe_text(reason)}", file=sys.stderr)

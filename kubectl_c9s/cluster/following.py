@@ -5,8 +5,9 @@ from __future__ import annotations
 import threading
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from kubectl_c9s.cluster.errors import ClusterError, Forbidden, NotFound
+from kubectl_c9s.cluster.errors import Forbidden, NotFound
 from kubectl_c9s.cluster.watching import Watcher
+from kubectl_c9s.resources.errors import C9sError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -24,7 +25,7 @@ class Followed(NamedTuple):
 
 
 class Follower:
-    """Keeps the objects of collections by UID; threads end with the program."""
+    """Keeps the objects of collections by UID, until it is stopped."""
 
     def __init__(
         self, connection: Connection, wanted: Iterable[Followed], namespace: str | None
@@ -37,7 +38,9 @@ class Follower:
         self._changed = threading.Condition(self._lock)
         self._versions = 0
         self.unseen: dict[str, str] = {}
-        self._failure: ClusterError | None = None
+        self._failure: C9sError | None = None
+        self._watchers: list[Watcher] = []
+        self._stopped = threading.Event()
 
     def start(self) -> None:
         """Begin; returns when every collection was listed, or may not be. Raises what keeps a list from coming."""
@@ -56,18 +59,44 @@ class Follower:
     def _follow(self, one: Followed) -> None:
         name = one.resource.full_name
         namespace = self._namespace if one.resource.namespaced else None
-        watcher = Watcher(self._connection, one.resource, one.item_type, namespace=namespace)
+        watcher = Watcher(
+            self._connection,
+            one.resource,
+            one.item_type,
+            namespace=namespace,
+            sleep=self._pause,
+        )
+        self._watchers.append(watcher)
         try:
             for event in watcher.events():
+                if self._stopped.is_set():
+                    return
                 self._take(name, event)
         except (Forbidden, NotFound) as error:
             with self._changed:
                 self.unseen[name] = error.message
                 self._changed.notify_all()
-        except ClusterError as error:
-            with self._changed:
-                self._failure = error
-                self._changed.notify_all()
+        except Exception as error:  # noqa: BLE001 - nobody else sees what happens in this thread
+            self._fail(name, error)
+
+    def _pause(self, seconds: float) -> None:
+        self._stopped.wait(seconds)
+
+    def _fail(self, name: str, error: Exception) -> None:
+        """Hand an error to who waits; once nobody does, it is of no interest."""
+        if self._stopped.is_set():
+            return
+        text = f"cannot follow {name}: {type(error).__name__}: {error}"
+        failure = error if isinstance(error, C9sError) else C9sError(text)
+        with self._changed:
+            self._failure = failure
+            self._changed.notify_all()
+
+    def stop(self) -> None:
+        """Let the threads end: they ask for nothing more, and are done when their streams are."""
+        self._stopped.set()
+        for watcher in self._watchers:
+            watcher.end()
 
     def _take(self, name: str, event: Event) -> None:
         with self._changed:

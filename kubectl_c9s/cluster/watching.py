@@ -116,6 +116,10 @@ class Watcher:
                 # A stream that ends at once, in whatever way, must not be asked for again at once.
                 self._sleep(max(0.0, min(max(asked, backoff(failures)), self._left())))
 
+    def end(self) -> None:
+        """Let the watch end with the stream that is open now: nothing is asked for again."""
+        self._deadline = 0.0
+
     def _left(self) -> float:
         return self._deadline - time.monotonic()
 

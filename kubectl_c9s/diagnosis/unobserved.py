@@ -85,13 +85,16 @@ def _waits(world: World, explained: Collection[str]) -> Iterator[Wait]:
     whole = world.dump.namespace is None
     gate = world.global_gate
     if not gate.limit:
+        opened = _opened(world)
         for group in world.grouping.groups:
             if _is_unplanned(world, group) and group.primary.uid not in explained:
-                yield Wait("global", group.primary.uid, seconds_of(group.primary.created) or 0.0)
+                created = seconds_of(group.primary.created)
+                since = latest(created, opened.get(group.primary.topology)) or 0.0
+                yield Wait("global", group.primary.uid, since)
     elif gate.next_batch and whole:
-        opened = latest(*(_sandbox(world, uid) for uid in world.newest), 0.0) or 0.0
+        last = latest(*(_sandbox(world, uid) for uid in world.newest), 0.0) or 0.0
         for group in gate.next_batch:
-            since = max(seconds_of(group.primary.created) or 0.0, opened)
+            since = max(seconds_of(group.primary.created) or 0.0, last)
             yield Wait("global", group.primary.uid, since)
     for view in world.host_gate.grants if whole else ():
         since = latest(seconds_of(view.created), _freed(world, view.host)) or 0.0
@@ -104,6 +107,17 @@ def _is_unplanned(world: World, group: Group) -> bool:
         return False
     seen = primary_node.uid in world.newest or world.nodes[primary_node.uid].status.conditions
     return not seen and world.has("pods")
+
+
+def _opened(world: World) -> dict[str, float]:
+    """Say when each Topology with batches last had a new sandbox, by UID: until then it may have held the others."""
+    limited = {one.uid for one in world.snapshot.topologies if one.batch}
+    found: dict[str, float] = {}
+    for uid in world.newest:
+        view = world.node_view.get(uid)
+        if view is not None and view.topology in limited:
+            found[view.topology] = latest(found.get(view.topology), _sandbox(world, uid)) or 0.0
+    return found
 
 
 def _sandbox(world: World, uid: str) -> float | None:

@@ -37,9 +37,8 @@ def test_a_start_is_waited_for_and_told_in_lines(device_bed: OwnBed, labs: Labs)
     later.join()
     assert answer.code == 0
     lines = answer.out.splitlines()
-    assert "0/0 ready" in lines[0]
     assert "6/6 ready (6 ready)" in lines[-1]
-    assert len(lines) == len(set(lines)) > 2
+    assert len(lines) == len(set(lines)) > 1
 
 
 def test_events_end_with_the_verdict(device_bed: OwnBed, labs: Labs) -> None:

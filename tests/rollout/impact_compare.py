@@ -131,9 +131,8 @@ class Comparison:
             if pod.device and pod.gated and pod.host and pod.grant != pod.uid and not pod.deleting
         ]
         yield from _same("queued", queued, effect.get("waiting", []))
-        if any(pod.gated and pod.device for pod in self._before.pods.values()):
-            seen = [one for one in tally["orphans"] if one in self._before.pods]
-            yield from _same("orphans", seen, effect.get("orphans", []))
+        # Hosts are shared by all: an orphan anywhere keeps every grant back.
+        yield from _same("orphans", tally["orphans"], effect.get("orphans", []))
 
     def _unplanned(self, starts: Collection[str]) -> list[str]:
         """Leave out who has a Deployment already, and who is admitted in a circle and waits for itself."""

@@ -98,6 +98,15 @@ def fails_after(status: int) -> Answer:
     return answer
 
 
+def refused_by(status: int) -> Answer:
+    """Give this status, and let the server hear nothing of it."""
+
+    def answer(_: Send) -> Reply:
+        raise api_error(status, b"", "patch")
+
+    return answer
+
+
 def lost_after(send: Send) -> Reply:
     """Let the server do it, and lose its answer."""
     send()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import secrets
 from typing import TYPE_CHECKING
 
 import pytest
@@ -28,6 +29,11 @@ def config(place: Place, namespace: str, batch: int = 1) -> Place:
     return one
 
 
+def runs_manager(place: Place) -> None:
+    """Let a manager run; no two have the same name, because the fake host deletes Pods by name, and late."""
+    manager(place.client, place.own, f"clabernetes-manager-{secrets.token_hex(3)}")
+
+
 @pytest.fixture
 def third(place: Place) -> Iterator[str]:
     """Give a third namespace."""
@@ -44,7 +50,7 @@ def test_two_installations_are_named_and_none_is_touched(
     places = [config(place, namespace) for namespace in (place.own, place.lab)]
     if managed:
         for one in places:
-            manager(place.client, one.own)
+            runs_manager(one)
     before, asked = [one.read(CONFIG) for one in places], place.asked()
     answer = dataclasses.replace(place, own="").run(*words)
     assert (answer.code, answer.out) == (2, "")
@@ -61,7 +67,7 @@ def test_a_namespace_that_is_named_is_taken_whatever_else_there_is(
     for namespace in (place.own, place.lab):
         config(place, namespace)
         if managed:
-            manager(place.client, namespace)
+            runs_manager(dataclasses.replace(place, own=namespace))
     meant = config(place, third)
     for batch, one in enumerate((meant, place)):
         one.set(CONFIG, f"--batch-size={batch + 5}")
@@ -72,14 +78,14 @@ def test_a_namespace_that_is_named_is_taken_whatever_else_there_is(
 def test_the_config_beside_the_manager_is_meant_and_others_are_not(place: Place) -> None:
     elsewhere = config(place, place.lab)
     beside = config(place, place.own)
-    manager(place.client, place.own)
+    runs_manager(place)
     dataclasses.replace(place, own="").set(CONFIG, "--batch-size=4")
     assert (beside.block(CONFIG), elsewhere.block(CONFIG)) == ({"batchSize": 4}, {"batchSize": 1})
 
 
 def test_a_config_without_its_manager_is_not_taken_for_that_of_another(place: Place) -> None:
     elsewhere = config(place, place.lab)
-    manager(place.client, place.own)
+    runs_manager(place)
     answer = dataclasses.replace(place, own="").run("set", CONFIG, "--batch-size=4")
     assert answer.code == 3
     assert f"there is no Config clabernetes in {place.own}" in answer.err
@@ -106,7 +112,7 @@ def test_a_topology_is_set_also_where_it_is_not_known_which_config_counts(
     for namespace in (place.own, place.lab)[:configs]:
         config(place, namespace)
         if managed:
-            manager(place.client, namespace)
+            runs_manager(dataclasses.replace(place, own=namespace))
     place.make(LAB)
     told = dataclasses.replace(place, own="").set(LAB, "--batch-size=3")
     assert "note: limits of the Config are not known: " in told.err

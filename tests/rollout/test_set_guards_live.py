@@ -45,6 +45,7 @@ def refused(place: Place, code: str, target: str, *words: str) -> Answer:
     assert f"[{code}]" in answer.err
     assert answer.err.endswith(f"error: nothing written, refused by {code}\n")
     assert " configured" not in answer.out
+    assert "refused" not in answer.out
     assert asked.patches() == []
     assert place.read(target)["metadata"]["resourceVersion"] == version
     assert place.records() == kept

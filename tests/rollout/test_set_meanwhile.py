@@ -6,12 +6,14 @@ import functools
 from typing import TYPE_CHECKING
 
 import pytest
+from bed_objects import until
 from rollout_live_tools import CONFIG, LAB, TARGETS
 from rollout_process import ended, start
-from rollout_wire import is_dry, is_write
+from rollout_wire import is_dry, is_write, refused_by
 
 if TYPE_CHECKING:
     from bed_client import Json
+    from fault_handle import FaultProxy
     from rollout_live_tools import Place
     from rollout_wire import Wire
 
@@ -42,6 +44,23 @@ def test_an_undo_beside_a_running_set_does_not_take_its_record(place: Place, wir
     wire.before_next(is_write, meanwhile)
     assert place.run("set", CONFIG, "--batch-size=2").code == 0
     assert place.run("undo").code == 0
+    assert place.block(CONFIG) == {"batchSize": 1}
+
+
+def test_a_command_that_fails_does_not_take_the_record_of_one_that_was_killed(
+    place: Place, proxy: FaultProxy, wire: Wire
+) -> None:
+    place.make(CONFIG, {"batchSize": 1})
+    way, asked = proxy.kubeconfig, place.asked()
+    match = {"agent": "kubectl-c9s/.*", "verb": "patch", "nth": 2}
+    proxy.rules({"match": match, "do": "hang", "with": {"forwarded": True}})
+    with start(place, "set", CONFIG, "--batch-size=2", kubeconfig=way) as process:
+        until("it is written", lambda: len(asked.patches()) == 2)
+        wire.answer_write(refused_by(400))
+        assert place.run("set", CONFIG, "--batch-size=3", kubeconfig=way).code == 3
+        process.kill()
+        ended(process)
+    assert place.run("undo", kubeconfig=way).code == 0
     assert place.block(CONFIG) == {"batchSize": 1}
 
 
