@@ -10,6 +10,8 @@ from kubectl_c9s.cluster.errors import ApiError, Unreachable
 _TOO_MANY: Final = 429
 _UNAVAILABLE: Final = 503
 _READ_AGAIN: Final = frozenset({500, 502, _UNAVAILABLE, 504})
+# A source of our own: what a thread of ours draws must not move the state that others count on.
+CHANCE: Final = random.Random()  # noqa: S311 - spreading load, not a secret
 _LONGEST_PAUSE: Final = 5.0
 _LONGEST_WISH: Final = 60.0
 _TRIES: Final = 12
@@ -18,7 +20,7 @@ _STRANGER_TRIES: Final = 2
 
 def backoff(attempt: int) -> float:
     """Give the seconds to wait before the next attempt: growing, bounded, never the same for all clients."""
-    return float(min(0.2 * 2.0**attempt, _LONGEST_PAUSE) * random.uniform(0.5, 1.5))  # noqa: S311 - spreading load, not a secret
+    return float(min(0.2 * 2.0**attempt, _LONGEST_PAUSE) * CHANCE.uniform(0.5, 1.5))
 
 
 def pause_before_retry(

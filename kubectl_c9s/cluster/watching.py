@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import random
 import time
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -19,7 +18,7 @@ from kubectl_c9s.cluster.errors import (
     Unreachable,
     api_error,
 )
-from kubectl_c9s.cluster.patience import backoff
+from kubectl_c9s.cluster.patience import CHANCE, backoff
 from kubectl_c9s.cluster.reading import list_objects
 
 if TYPE_CHECKING:
@@ -142,7 +141,7 @@ class Watcher:
             "allowWatchBookmarks": "true",
             "resourceVersion": self._version,
             # Not all at once, and no longer than anybody listens.
-            "timeoutSeconds": math.ceil(min(random.uniform(240, 480), max(1.0, self._left()))),  # noqa: S311 - no secret
+            "timeoutSeconds": math.ceil(min(CHANCE.uniform(240, 480), max(1.0, self._left()))),
         }
         request = Request("GET", self._resource.path(self._namespace), what, query)
         response = self._connection.open(
