@@ -28,6 +28,7 @@ FAILURES: Final = (
     "preparation",
     "connectivity",
     "image-pull",
+    "config",
     "crash-loop",
     "probe",
 )

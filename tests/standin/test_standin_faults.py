@@ -155,6 +155,7 @@ def test_each_failure_of_a_device_has_its_sign_and_heals(labs: Labs) -> None:
         "preparation": {"CrashLoopBackOff", "HelperNotReady"},
         "connectivity": {"PreparationCompleted", "HelperNotReady"},
         "image-pull": {"ImagePullBackOff", "Failed"},
+        "config": {"CreateContainerConfigError", "Failed"},
         "crash-loop": {"CrashLoopBackOff", "BackOff"},
         "probe": {"Unhealthy", "ConnectivityReady", "DirectContainersNotReady"},
     }
