@@ -12,6 +12,7 @@ from kubectl_c9s.cluster import kinds
 from kubectl_c9s.cluster.watching import Watcher
 from kubectl_c9s.output.safe_text import safe_text
 from kubectl_c9s.resources.errors import Undecided
+from kubectl_c9s.resources.listing import some
 
 if TYPE_CHECKING:
     from kubectl_c9s.cluster.applying import Plan
@@ -104,8 +105,7 @@ class _Waiting:
             for space in sorted(self.missing)
             for name in sorted(self.missing[space])
         ]
-        more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
-        return safe_text(f"not {self._state} in time: {', '.join(names[:_NAMED])}{more}")
+        return safe_text(f"not {self._state} in time: {some(names, _NAMED)}")
 
 
 def _reached(node: _Node, state: str) -> bool:

@@ -8,6 +8,7 @@ from kubectl_c9s.diagnosis.finding import Evidence, Finding, node_ref, topology_
 from kubectl_c9s.diagnosis.quotes import of_condition
 from kubectl_c9s.diagnosis.timing import by_age, latest
 from kubectl_c9s.resources.labels import STARTUP_HOLD
+from kubectl_c9s.resources.listing import some
 from kubectl_c9s.resources.moments import seconds_of
 
 if TYPE_CHECKING:
@@ -96,8 +97,7 @@ def behind_global(world: World, blockers: list[str]) -> Iterator[Finding]:
     """Rows 37 and 38: the Topology itself is well, and stuck workloads of others block the global batch."""
     if not blockers:
         return
-    more = f" and {len(blockers) - _SHOWN} more" if len(blockers) > _SHOWN else ""
-    behind = ", ".join(blockers[:_SHOWN]) + more
+    behind = some(blockers, _SHOWN)
     blocking = {node.uid for group in world.global_gate.blocking for node in group.members}
     pending: dict[str, int] = {}
     for group in world.global_gate.pending:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeAlias
 
 from kubectl_c9s.resources.errors import GuardRefusal
+from kubectl_c9s.resources.listing import some
 from kubectl_c9s.yamlio.inventory import INVENTORY, Inventory, dump_inventory, is_own_path
 from kubectl_c9s.yamlio.layout import KUSTOMIZATION, kustomization
 
@@ -126,6 +127,5 @@ def _name_of_type(mode: int) -> str:
 
 def _refusal(blocked: list[str]) -> GuardRefusal:
     found = list(dict.fromkeys(blocked))
-    more = f" and {len(found) - _SHOWN} more" if len(found) > _SHOWN else ""
-    message = f"what is not ours stands where we must write: {', '.join(found[:_SHOWN])}{more}"
+    message = f"what is not ours stands where we must write: {some(found, _SHOWN)}"
     return GuardRefusal(message, hint="move it away, or name another directory")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from kubectl_c9s.output.safe_text import safe_text
+from kubectl_c9s.resources.listing import some
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -57,7 +58,7 @@ def _cause(cause: dict[str, Any]) -> Iterator[str]:
     since = f", since {cause['since']}" if cause["since"] else ""
     yield f"{cause['code']}{sub}: {_STATES[cause['state']]}{scope}{blocks}{since}"
     if cause["objects"]:
-        yield f"  {_some([name_of(one) for one in cause['objects']], _OBJECTS)}"
+        yield f"  {some(map(name_of, cause['objects']), _OBJECTS)}"
     for evidence in cause["evidence"][:_EVIDENCE]:
         times = f" ({evidence['count']} times)" if evidence["count"] > 1 else ""
         when = f" [{evidence['time']}]" if evidence["time"] else ""
@@ -95,8 +96,3 @@ def _counts(report: dict[str, Any]) -> Iterator[str]:
         limit = one["limit"] or "off"
         numbers = ", ".join(f"{one[key]} {key}" for key in ("booting", "queued", "started"))
         yield f"host {safe_text(host)}: {numbers}, limit {limit}"
-
-
-def _some(names: list[str], shown: int) -> str:
-    more = f" and {len(names) - shown} more" if len(names) > shown else ""
-    return ", ".join(names[:shown]) + more

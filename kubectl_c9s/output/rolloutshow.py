@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from kubectl_c9s.output.safe_text import safe_text
+from kubectl_c9s.resources.listing import some
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -77,8 +78,7 @@ def _owners(part: dict[str, Any]) -> Iterator[str]:
 
 
 def _some(names: list[str]) -> str:
-    more = f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
-    return safe_text(", ".join(names[:_SHOWN])) + more
+    return safe_text(some(names, _SHOWN))
 
 
 def columns(rows: Sequence[tuple[str, ...]]) -> Iterator[str]:

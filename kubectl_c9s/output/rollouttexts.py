@@ -3,23 +3,16 @@
 from __future__ import annotations
 
 import difflib
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 from kubectl_c9s.output.safe_text import safe_text
+from kubectl_c9s.resources.listing import some
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
     from kubectl_c9s.rollout.impact import Effect
     from kubectl_c9s.rollout.proposal import Proposal
-
-_SHOWN: Final = 10
-
-
-def some(names: Sequence[str]) -> str:
-    """List names, of many the first ones only."""
-    more = f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
-    return ", ".join(names[:_SHOWN]) + more
 
 
 def difference(name: str, before: list[str], after: list[str]) -> Iterator[str]:
@@ -107,7 +100,7 @@ def _cap_lines(effect: Effect) -> Iterator[str]:
         yield f"nobody is granted a slot while Pods of unknown Nodes boot: {some(effect.orphans)}"
     elif effect.turn != "off" and effect.waiting:
         starts = f"{len(effect.starts)} of {len(effect.waiting)}"
-        per_host = some([f"{host} {count}" for host, count in effect.hosts]) or "none"
+        per_host = some(f"{host} {count}" for host, count in effect.hosts) or "none"
         yield f"the next pass grants {starts} queued Pod(s): {per_host}"
     elif effect.turn == "raised":
         yield "nobody waits"

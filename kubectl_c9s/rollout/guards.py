@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from kubectl_c9s.resources.errors import GuardRefusal
+from kubectl_c9s.resources.listing import some
 from kubectl_c9s.rollout.owners import helm_release, is_bootstrapped
 
 if TYPE_CHECKING:
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
 
 ALLOWED_BY_NAME: Final = ("gitops-owner", "useless-topology-limit", "would-block")
 """Guards that ``--allow CODE`` overrides; a release has ``--release-all``, the others cannot be overridden."""
-_SHOWN: Final = 10
 
 
 class Guard(NamedTuple):
@@ -42,13 +42,6 @@ class Warned(NamedTuple):
 
     code: str
     message: str
-
-
-def some(names: Iterable[str], shown: int = _SHOWN) -> str:
-    """List names, the first ones only when there are many."""
-    names = list(names)
-    more = f" and {len(names) - shown} more" if len(names) > shown else ""
-    return ", ".join(names[:shown]) + more
 
 
 def release_guards(effects: Iterable[Effect]) -> Iterator[Guard]:

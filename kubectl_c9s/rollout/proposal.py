@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from kubectl_c9s.resources.listing import some
 from kubectl_c9s.rollout import guards
 from kubectl_c9s.rollout.guards import Guard, Warned
 from kubectl_c9s.rollout.impact import Effect, config_effects, topology_effects
@@ -109,7 +110,7 @@ def _warnings(proposal: Proposal, wanted: Limits, around: Surroundings) -> Itera
     if proposal.obj["kind"] == "Config":
         labs = [one for one in around.snapshot.topologies if one.per_host > wanted.per_host]
         if labs:
-            names = guards.some(one.full_name for one in labs)
+            names = some(one.full_name for one in labs)
             message = f"limits per host of {len(labs)} Topology(s) are above this and never count: {names}"
             yield Warned("useless-topology-limit", message)
 

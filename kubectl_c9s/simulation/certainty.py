@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from kubectl_c9s.resources.listing import some
 from kubectl_c9s.resources.simulated import StageFigures
 from kubectl_c9s.simulation.milestones import (
     ADMITTED,
@@ -120,8 +121,7 @@ def overdue(scenario: Scenario, stages: StageTimes) -> Iterator[str]:
         and begun.since > max(HEALTHY, getattr(stages, step).delay.longest)
     )
     if late:
-        more = f" and {len(late) - _NAMED} more" if len(late) > _NAMED else ""
         yield (
-            f"longer in a step than any recorded device: {', '.join(late[:_NAMED])}{more}; a forecast takes them to be"
+            f"longer in a step than any recorded device: {some(late, _NAMED)}; a forecast takes them to be"
             " through now, 'kubectl c9s diagnose' says whether they are stuck"
         )

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
+from kubectl_c9s.resources.listing import some
 from kubectl_c9s.validation.things import listed, mapping
 
 if TYPE_CHECKING:
@@ -44,8 +45,7 @@ def _advise(profile: Member, cap: str) -> None:
     elif excluded := [
         name for name in listed(probes.get("excludedNodes")) if isinstance(name, str)
     ]:
-        more = f" and {len(excluded) - _SHOWN} more" if len(excluded) > _SHOWN else ""
-        what = f"excluded from probes: {', '.join(excluded[:_SHOWN])}{more}"
+        what = f"excluded from probes: {some(excluded, _SHOWN)}"
         _warn(
             profile.thing, (*_PROBES, "excludedNodes"), f"{cap} means little for the nodes {what}"
         )

@@ -16,8 +16,8 @@ from kubectl_c9s.output.rollouttexts import (
     finding_lines,
     impact_lines,
     proposal_json,
-    some,
 )
+from kubectl_c9s.resources.listing import some
 from kubectl_c9s.rollout.guards import Guard, Warned
 from kubectl_c9s.rollout.impact import Effect, turn_of
 from kubectl_c9s.rollout.proposal import Proposal, block_lines
