@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
 _APART: Final = re.compile("([-./])")
 _LETTERS: Final = "xqzjvwkgyh"
+_BETWEEN: Final = string.ascii_lowercase + string.digits + "-"
 
 
 class Codes:
@@ -76,13 +77,18 @@ def _between_kept(keys: Mapping[str, bool], prefix: str) -> dict[str, str]:
 
 
 def _between(low: str, high: str) -> str:
-    """Give a short text behind one and, whatever follows it, before another one."""
-    for length in range(len(low) + 1):
-        for letter in string.ascii_lowercase:
-            text = low[:length] + letter
-            if low < text and f"{text}~" < high:
-                return text
-    return low  # they are neighbours: nothing fits between them
+    """Give a short text behind one and, whatever follows it, before another one.
+
+    One that begins as the first of them will do nearly always. Where that is the beginning of the second, only what is
+    less than a letter may fit: keys end in a letter or a digit, so with a key between them a text is there.
+    """
+    texts = (
+        start[:length] + letter
+        for start in (low, high)
+        for length in range(len(start) + 1)
+        for letter in _BETWEEN
+    )
+    return next((text for text in texts if low < text and f"{text}~" < high), low)
 
 
 def pieces_of(name: str) -> list[str]:

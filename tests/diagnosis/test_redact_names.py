@@ -36,6 +36,8 @@ KEYS = st.one_of(
 
 @given(st.lists(KEYS, min_size=2, max_size=12))
 @example(["acme.example/fpga", "nvidia.com/gpu", "cpu", "zz.example/x"])
+@example(["0", "a"])
+@example(["node", "node-aq", "node-node"])
 def test_keys_sort_as_before_whether_they_stay_or_not(keys: list[str]) -> None:
     names = Names()
     list(map(names.key, keys))
