@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from typing import TYPE_CHECKING, Any, Final
 
@@ -39,7 +38,7 @@ def check(flags: dict[str, Any], pre: bool, output: str | None) -> int:  # noqa:
             hint = f" ({safe_text(fact.hint)})" if fact.hint else ""
             sys.stdout.write(f"{_MARKS[fact.level]} {fact.name}: {safe_text(fact.text)}{hint}\n")
     if output == "json":
-        sys.stdout.write(
-            json.dumps({"checks": [fact._asdict() for fact in facts]}, indent=2) + "\n"
-        )
+        from kubectl_c9s.output.structured import ascii_json  # noqa: PLC0415 - only for programs
+
+        sys.stdout.write(ascii_json({"checks": [fact._asdict() for fact in facts]}))
     return 1 if any(fact.level == "failed" for fact in facts) else 0

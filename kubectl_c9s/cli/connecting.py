@@ -38,6 +38,11 @@ def connect(flags: Mapping[str, Any]) -> Connection:
     return connection
 
 
+def only_namespace(flags: Mapping[str, Any]) -> str | None:
+    """Give the one namespace that is meant; None for all, as without flags."""
+    return None if flags.get("all_namespaces") else flags.get("namespace")
+
+
 def seconds(text: str, flag: str) -> float:
     """Read a duration as Go writes it; ``0`` alone is none, other plain numbers are refused."""
     if text == "0":

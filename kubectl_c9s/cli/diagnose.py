@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import gc
-import json
 import sys
 from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from kubectl_c9s.cli.connecting import seconds
+from kubectl_c9s.cli.connecting import only_namespace, seconds
 from kubectl_c9s.cli.options import global_options
-from kubectl_c9s.output.safe_text import safe_text
+from kubectl_c9s.cli.reporting import print_notes
+from kubectl_c9s.output.structured import structured
 
 if TYPE_CHECKING:
     from kubectl_c9s.diagnosis.settings import Settings
@@ -70,10 +70,9 @@ def diagnose(flags: dict[str, Any], **given: Any) -> int:
     from kubectl_c9s.diagnosis.report import diagnose as examine  # noqa: PLC0415 - after the flags are known
 
     taken = take(given, flags)
-    for note in taken.notes:
-        print(f"note: {safe_text(note)}", file=sys.stderr)
+    print_notes(taken.notes)
     diagnosis = examine(taken.dump, taken.place, taken.now, settings)
-    namespace = None if flags.get("all_namespaces") else flags.get("namespace")
+    namespace = only_namespace(flags)
     if given["topology"] or namespace:
         from kubectl_c9s.diagnosis.focus import focus  # noqa: PLC0415 - only with the flags
 
@@ -95,12 +94,8 @@ def _settings(given: dict[str, Any]) -> Settings:
 
 
 def _write(report: dict[str, Any], form: str) -> None:
-    if form == "json":
-        sys.stdout.write(json.dumps(report, indent=2) + "\n")
-    elif form == "yaml":
-        from kubectl_c9s.yamlio.writer import dump  # noqa: PLC0415 - only for YAML
-
-        sys.stdout.write(dump(report))
+    if form in {"json", "yaml"}:
+        sys.stdout.write(structured(report, form))
     elif form == "table":
         from kubectl_c9s.output.diagnosis import lines  # noqa: PLC0415 - only for people
 

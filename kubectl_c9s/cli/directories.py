@@ -7,6 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from kubectl_c9s.cli.reporting import print_notes
 from kubectl_c9s.cli.work import annotated, as_object
 from kubectl_c9s.files.directory import Outcome, Rendering, check, lab_directory, replace
 from kubectl_c9s.output.safe_text import safe_text
@@ -87,8 +88,7 @@ def _print(outcome: Outcome) -> None:
             f"warning: {safe_text(path)} had been changed by hand and is written anew",
             file=sys.stderr,
         )
-    for note in outcome.notes:
-        print(f"note: {safe_text(note)}", file=sys.stderr)
+    print_notes(outcome.notes)
     counts = (
         (outcome.new, "new"), (outcome.changed, "changed"), (outcome.removed, "removed"),
         (outcome.stale, "no longer needed (--prune removes them)"),

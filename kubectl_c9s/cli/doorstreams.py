@@ -6,8 +6,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from kubectl_c9s.cli.reporting import print_findings
-from kubectl_c9s.output.safe_text import safe_text
+from kubectl_c9s.cli.reporting import print_findings, print_notes
 from kubectl_c9s.resources.errors import UsageError
 from kubectl_c9s.yamlio.members import Member, named
 from kubectl_c9s.yamlio.reader import MAX_BYTES, decode, read_documents
@@ -48,8 +47,7 @@ def tell(findings: Sequence[Finding], notes: Iterable[str], *, colour: bool = Fa
     """Print findings and notes on stderr."""
     errors = [one for one in findings if one.severity == "error"]
     print_findings(errors, [one for one in findings if one.severity == "warning"], colour=colour)
-    for note in notes:
-        print(f"note: {safe_text(note)}", file=sys.stderr)
+    print_notes(notes)
 
 
 def write_result(chunks: Iterable[str]) -> None:

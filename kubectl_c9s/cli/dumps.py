@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
-from kubectl_c9s.cli.connecting import connect
+from kubectl_c9s.cli.connecting import connect, only_namespace
 from kubectl_c9s.diagnosis.dump import WANTED, Reader
 from kubectl_c9s.diagnosis.place import find_place, newest_time
 from kubectl_c9s.files.dumpfiles import texts_at, texts_in
@@ -89,7 +89,7 @@ def read_live(flags: Mapping[str, Any]) -> Taken:
     """Read a cluster: all namespaces, or with ``-n`` that one and what may be seen of the manager's."""
     from kubectl_c9s.cluster.capture import capture  # noqa: PLC0415 - slow to import
 
-    namespace = None if flags.get("all_namespaces") else flags.get("namespace")
+    namespace = only_namespace(flags)
     wanted = flags.get("manager_namespace")
     captured = capture(connect(flags), namespace, wanted)
     dump = dump_of_lists(captured)

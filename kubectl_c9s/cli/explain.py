@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from kubectl_c9s.cli.options import global_options
 from kubectl_c9s.cli.pages import cause_page, page, scopes
+from kubectl_c9s.output.columns import columns
+from kubectl_c9s.output.structured import ascii_json
 from kubectl_c9s.resources.causes import CAUSES, NUMBERS
 from kubectl_c9s.resources.codes import CODES
 from kubectl_c9s.resources.errors import UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterator
 
 
 @click.command()
@@ -30,14 +31,14 @@ def explain(code: str | None, output: str | None, *, listed: bool, flags: dict[s
     listed, a line each.
     """
     if code is None:
-        _print(_json(_tables()) if output else "".join(_lines()))
+        _print(ascii_json(_tables()) if output else "".join(_lines()))
         return
     if listed:
         raise UsageError("give CODE or --list, not both")
     # As it is copied from a terminal.
     code = code.strip("[]").lower()
     _check_known(code)
-    _print(_json(_explained(code)) if output else _pages(code))
+    _print(ascii_json(_explained(code)) if output else _pages(code))
 
 
 def _print(text: str) -> None:
@@ -102,22 +103,8 @@ def _cause_row(code: str) -> dict[str, Any]:
 def _lines() -> Iterator[str]:
     """Give both tables: findings with their severities, causes in their precedence with class and scopes."""
     yield "findings:\n"
-    yield from _columns(
-        [(code, ",".join(row.severities), row.summary) for code, row in CODES.items()]
-    )
+    findings = [(code, ",".join(row.severities), row.summary) for code, row in CODES.items()]
+    yield from (f"  {line}\n" for line in columns(findings, gap=2))
     yield "\ncauses that diagnose names:\n"
-    yield from _columns(
-        [(code, one.kind, ",".join(scopes(one)), one.summary) for code, one in CAUSES.items()]
-    )
-
-
-def _columns(rows: Sequence[Iterable[str]]) -> Iterator[str]:
-    """Give lines with columns as wide as their longest entry; the last one is not filled up."""
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    for *cells, last in rows:
-        filled = [f"{cell:{width}}  " for cell, width in zip(cells, widths, strict=False)]
-        yield f"  {''.join(filled)}{last}\n"
-
-
-def _json(value: Any) -> str:
-    return json.dumps(value, indent=2) + "\n"
+    causes = [(code, one.kind, ",".join(scopes(one)), one.summary) for code, one in CAUSES.items()]
+    yield from (f"  {line}\n" for line in columns(causes, gap=2))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import sys
 from collections import Counter
@@ -10,10 +9,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from kubectl_c9s.output.findings import finding_lines, report
+from kubectl_c9s.output.safe_text import safe_text
+from kubectl_c9s.output.structured import ascii_json
 from kubectl_c9s.resources.errors import UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from kubectl_c9s.resources.findings import Finding, Findings
 
@@ -52,11 +53,15 @@ def print_findings(
             )
 
 
+def print_notes(notes: Iterable[str]) -> None:
+    """Print on stderr what is to be known and stands in nobody's way."""
+    for note in notes:
+        print(f"note: {safe_text(note)}", file=sys.stderr)
+
+
 def write_report(target: str, findings: Findings) -> None:
     """Write findings as JSON to a file, or to stderr for ``-``."""
-    text = (
-        json.dumps(report(findings.errors, findings.warnings), indent=2, ensure_ascii=True) + "\n"
-    )
+    text = ascii_json(report(findings.errors, findings.warnings))
     if target == "-":
         sys.stderr.write(text)
         return

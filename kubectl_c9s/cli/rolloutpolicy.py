@@ -10,6 +10,7 @@ import click
 from kubectl_c9s.cli.connecting import check_manager, connect
 from kubectl_c9s.cli.inputflags import FIELD_MANAGER, FILENAME, RECURSIVE, check_paths
 from kubectl_c9s.cli.options import global_options
+from kubectl_c9s.cli.reporting import print_notes
 from kubectl_c9s.cli.rolloutflags import ALLOW, DRY_RUN, OUTPUT, RELEASE_ALL, YES, rules_of
 
 if TYPE_CHECKING:
@@ -84,7 +85,7 @@ def _prepare(flags: dict[str, Any], given: dict[str, Any]) -> tuple[Run, list[Pr
     connection = connect(flags)
     seen = look_around(connection, flags)
     run = Run(connection, given)
-    run.say(seen.notes)
+    print_notes(seen.notes)
     rules = rules_of(given)
     release = rules.release or policy.guards.allow_release
     rules = rules._replace(release=release, yield_to=policy.guards.yield_to)

@@ -15,12 +15,13 @@ from kubectl_c9s.output.rollouttexts import (
     proposal_json,
 )
 from kubectl_c9s.output.safe_text import safe_text
+from kubectl_c9s.output.structured import structured
 from kubectl_c9s.resources.errors import GuardRefusal
 from kubectl_c9s.rollout.patches import undo_patch
 from kubectl_c9s.rollout.proposal import block_lines
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
     from kubectl_c9s.cluster.connection import Connection
     from kubectl_c9s.files.undo import Record
@@ -35,11 +36,6 @@ class Run:
         self._writer = Writer(connection, given["field_manager"])
         self._suffix = SUFFIXES[given["dry_run"]]
         self._structured = given["output"] is not None
-
-    def say(self, notes: Iterable[str]) -> None:
-        """Print notes about what could not be seen."""
-        for note in notes:
-            print(f"note: {safe_text(note)}", file=sys.stderr)
 
     def show(self, proposals: Sequence[Proposal], stream: TextIO) -> None:
         """Print differences and impacts to the stream; warnings, guards and hints are for stderr."""
@@ -124,12 +120,7 @@ class Run:
         ]
 
     def _print(self, rows: list[dict[str, Any]]) -> None:
-        if self._given["output"] == "yaml":
-            from kubectl_c9s.yamlio.writer import dump  # noqa: PLC0415 - only for YAML
-
-            sys.stdout.write(dump({"changes": rows}))
-        else:
-            sys.stdout.write(json.dumps({"changes": rows}, indent=2) + "\n")
+        sys.stdout.write(structured({"changes": rows}, self._given["output"]))
 
 
 def _full_name(proposal: Proposal) -> str:

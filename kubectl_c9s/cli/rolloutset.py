@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +10,7 @@ import click
 from kubectl_c9s.cli.connecting import check_manager, connect
 from kubectl_c9s.cli.inputflags import FIELD_MANAGER
 from kubectl_c9s.cli.options import global_options
+from kubectl_c9s.cli.reporting import print_notes
 from kubectl_c9s.cli.rolloutflags import (
     ALLOW,
     BATCH_SIZE,
@@ -23,6 +23,7 @@ from kubectl_c9s.cli.rolloutflags import (
     edit_of,
     rules_of,
 )
+from kubectl_c9s.output.structured import ascii_json
 from kubectl_c9s.resources.errors import UsageError
 from kubectl_c9s.rollout.targets import parse_target
 
@@ -86,7 +87,7 @@ def _set_live(flags: dict[str, Any], given: dict[str, Any], target: Target, edit
     found = find_target(connection, target, flags, wide="maxConcurrentPerHost" in touched)
     proposal = propose(found.obj, edit.on(block_of(found.obj)), found.around, rules_of(given))
     run = Run(connection, given)
-    run.say(found.notes)
+    print_notes(found.notes)
     if given["print_patch"]:
         run.show([proposal], sys.stderr)
         run.refuse([proposal])
@@ -99,4 +100,4 @@ def _patch_text(proposal: Proposal, form: str) -> str:
     from kubectl_c9s.rollout.patches import apply_object, json_patch, merge_patch  # noqa: PLC0415 - only to print
 
     make: Any = {"json": json_patch, "merge": merge_patch, "apply": apply_object}[form]
-    return json.dumps(make(proposal.obj, proposal.after), indent=2) + "\n"
+    return ascii_json(make(proposal.obj, proposal.after))

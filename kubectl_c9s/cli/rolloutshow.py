@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from kubectl_c9s.cli.connecting import connect
+from kubectl_c9s.cli.connecting import connect, only_namespace
 from kubectl_c9s.cli.options import global_options
+from kubectl_c9s.cli.reporting import print_notes
 from kubectl_c9s.cli.rolloutflags import OUTPUT
-from kubectl_c9s.output.safe_text import safe_text
+from kubectl_c9s.output.structured import structured
 from kubectl_c9s.rollout.targets import parse_target
 
 if TYPE_CHECKING:
@@ -33,20 +33,11 @@ def show(flags: dict[str, Any], target: str | None, output: str | None) -> int:
 
     wanted = parse_target(target) if target else None
     report = _report(connect(flags), flags, wanted)
-    if output == "json":
-        sys.stdout.write(json.dumps(report, indent=2) + "\n")
-    elif output == "yaml":
-        from kubectl_c9s.yamlio.writer import dump  # noqa: PLC0415 - only for YAML
-
-        sys.stdout.write(dump(report))
+    if output:
+        sys.stdout.write(structured(report, output))
     else:
         sys.stdout.writelines(f"{line}\n" for line in lines(report))
     return 0
-
-
-def _say(notes: tuple[str, ...]) -> None:
-    for note in notes:
-        print(f"note: {safe_text(note)}", file=sys.stderr)
 
 
 def _report(connection: Connection, flags: dict[str, Any], target: Target | None) -> dict[str, Any]:
@@ -57,7 +48,7 @@ def _report(connection: Connection, flags: dict[str, Any], target: Target | None
     if target is not None and target.kind == "Topology":
         namespace = connection.namespace
         seen = look_at_namespace(connection, namespace, flags)
-        _say(seen.notes)
+        print_notes(seen.notes)
 
         def named(view: TopologyView) -> bool:
             return (view.namespace, view.name) == (namespace, target.name)
@@ -67,10 +58,10 @@ def _report(connection: Connection, flags: dict[str, Any], target: Target | None
             raise C9sError(f"there is no Topology {target.name} in {namespace}")
         return {"topologies": found, **hosts_report(seen.snapshot)}
     seen = look_around(connection, flags)
-    _say(seen.notes)
+    print_notes(seen.notes)
     config = {"config": config_report(seen.config, seen.namespace, seen.snapshot)}
     if target is None:
-        only = None if flags.get("all_namespaces") else flags.get("namespace")
+        only = only_namespace(flags)
         config["topologies"] = topology_reports(  # type: ignore[assignment]
             seen.topologies, seen.snapshot, lambda view: only in (None, view.namespace)
         )

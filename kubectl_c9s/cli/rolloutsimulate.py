@@ -184,10 +184,6 @@ def _printed(found: Simulation, output: str) -> Iterable[str]:
 
     if output in {"table", "wide"}:
         return simulation.table_lines(found, wide=output == "wide")
-    if output == "yaml":
-        from kubectl_c9s.yamlio.writer import dump  # noqa: PLC0415 - only for YAML
+    from kubectl_c9s.output.structured import structured  # noqa: PLC0415 - one printer a run
 
-        return [dump(simulation.simulation_json(found))]
-    from kubectl_c9s.output.verdicts import ascii_json  # noqa: PLC0415 - one printer a run
-
-    return [ascii_json(simulation.simulation_json(found))]
+    return [structured(simulation.simulation_json(found), output)]

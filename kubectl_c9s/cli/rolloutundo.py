@@ -11,6 +11,7 @@ import click
 from kubectl_c9s.cli.connecting import check_manager, connect
 from kubectl_c9s.cli.inputflags import FIELD_MANAGER
 from kubectl_c9s.cli.options import global_options
+from kubectl_c9s.cli.reporting import print_notes
 from kubectl_c9s.cli.rolloutflags import ALLOW, DRY_RUN, OUTPUT, RELEASE_ALL, YES, rules_of
 from kubectl_c9s.resources.errors import RefusedInput
 from kubectl_c9s.rollout.guards import guard_refusal
@@ -59,7 +60,7 @@ def undo(flags: dict[str, Any], target: str | None, **given: Any) -> int:
         return run.carry_out([])
     _check_unchanged(found.obj, record)
     proposal = propose(found.obj, record.before, found.around, rules_of(given))
-    run.say(found.notes)
+    print_notes(found.notes)
     return run.carry_out([proposal], undoing=record)
 
 

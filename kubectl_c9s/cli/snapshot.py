@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from kubectl_c9s.cli.options import global_options
+from kubectl_c9s.cli.reporting import print_notes
 from kubectl_c9s.output.safe_text import safe_text
 from kubectl_c9s.resources.errors import C9sError, UsageError
 
@@ -42,8 +43,7 @@ def snapshot(flags: dict[str, Any], target: str, redact: bool) -> None:  # noqa:
     from kubectl_c9s.cli.snapshotparts import take_snapshot  # noqa: PLC0415 - slow to import
 
     header, lists = take_snapshot(flags, redact=redact)
-    for reason in header.unseen.values():
-        print(f"note: {safe_text(reason)}", file=sys.stderr)
+    print_notes(header.unseen.values())
     size = _write(target, header, lists)
     if target != STDOUT:
         kinds = f"{len(header.collected)} kinds at {header.at}"

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any, Final, Self
 
 import msgspec
 
-from kubectl_c9s.cli.connecting import connect
+from kubectl_c9s.cli.connecting import connect, only_namespace
 from kubectl_c9s.cli.dumps import dump_of_lists, server_time
+from kubectl_c9s.cli.reporting import print_notes
 from kubectl_c9s.cluster.capture import capture, server_version
 from kubectl_c9s.diagnosis.dump import SNAPSHOT_VERSION, SnapshotHeader
 from kubectl_c9s.diagnosis.redact import redact as without_names
@@ -30,7 +31,7 @@ def take_snapshot(
     flags: Mapping[str, Any], *, redact: bool
 ) -> tuple[SnapshotHeader, Mapping[str, Iterable[bytes]]]:
     """Read a cluster and give the header, and by kind the objects as JSON. Raises C9sError if nothing may be read."""
-    namespace = None if flags.get("all_namespaces") else flags.get("namespace")
+    namespace = only_namespace(flags)
     connection = connect(flags)
     with Progress() as progress:
         captured = capture(connection, namespace, flags.get("manager_namespace"), progress.page)
@@ -39,8 +40,7 @@ def take_snapshot(
         hint += "" if namespace else "; -n NAMESPACE looks at one namespace only"
         raise C9sError(f"nothing may be read: {captured.collections[0].unseen}", hint=hint)
     now, doubt = server_time(captured)
-    for note in doubt:
-        print(f"note: {note}", file=sys.stderr)
+    print_notes(doubt)
     header = SnapshotHeader(
         version=SNAPSHOT_VERSION,
         at=text_of(now),

@@ -11,7 +11,7 @@ import click
 
 from kubectl_c9s.cli.inputs import read_inputs
 from kubectl_c9s.cli.options import global_options
-from kubectl_c9s.cli.reporting import print_findings, use_colour, write_report
+from kubectl_c9s.cli.reporting import print_findings, print_notes, use_colour, write_report
 from kubectl_c9s.cli.splitflags import lab_options, split_options
 from kubectl_c9s.cli.splitting import split_lab
 from kubectl_c9s.cli.work import Work, check_labs_apart
@@ -48,7 +48,7 @@ def split(flags: dict[str, Any], **given: Any) -> int:
         raise RefusedInput(f"nothing written, {len(findings.errors)} error(s) found")
     if given["fail_on_warning"] and findings.warnings:
         raise RefusedInput(f"nothing written, {len(findings.warnings)} warning(s) found")
-    _print_notes([*_notes(work, given), *losses])
+    print_notes([*_notes(work, given), *losses])
     if given["output_dir"]:
         from kubectl_c9s.cli.directories import keep_directory  # noqa: PLC0415 - only with --output-dir
 
@@ -118,14 +118,6 @@ def _notes(work: Work, given: dict[str, Any]) -> list[str]:
         cost = "the planner then takes the namespace as the name of the lab, and containerlab does not find it"
         notes.append(f"objects carry no {labels.TOPOLOGY_OWNER}; {cost}")
     return notes
-
-
-def _print_notes(notes: list[str]) -> None:
-    if notes:
-        from kubectl_c9s.output.safe_text import safe_text  # noqa: PLC0415 - only with notes
-
-        for note in notes:
-            print(f"note: {safe_text(note)}", file=sys.stderr)
 
 
 def _write(work: Work, output: str) -> None:

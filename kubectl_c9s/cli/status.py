@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from kubectl_c9s.cli.connecting import seconds
+from kubectl_c9s.cli.connecting import only_namespace, seconds
 from kubectl_c9s.cli.options import global_options
-from kubectl_c9s.output.safe_text import safe_text
+from kubectl_c9s.cli.reporting import print_notes
+from kubectl_c9s.output.structured import json_line, structured
 from kubectl_c9s.resources.errors import UsageError
 
 if TYPE_CHECKING:
@@ -64,9 +64,8 @@ def status(flags: dict[str, Any], name: str | None, **given: Any) -> int:
     from kubectl_c9s.cli.dumps import take  # noqa: PLC0415 - after the flags are known
 
     taken = take(given, flags)
-    for note in taken.notes:
-        print(f"note: {safe_text(note)}", file=sys.stderr)
-    namespace = None if flags.get("all_namespaces") else flags.get("namespace")
+    print_notes(taken.notes)
+    namespace = only_namespace(flags)
     _write(tree_of(taken, name, "ready", namespace), given["output"])
     return 0
 
@@ -85,17 +84,13 @@ def tree_of(
 
 
 def _write(tree: dict[str, Any], form: str) -> None:
-    if form == "json":
-        sys.stdout.write(json.dumps(tree, indent=2) + "\n")
-    elif form == "yaml":
-        from kubectl_c9s.yamlio.writer import dump  # noqa: PLC0415 - only for YAML
-
-        sys.stdout.write(dump(tree))
+    if form in {"json", "yaml"}:
+        sys.stdout.write(structured(tree, form))
     elif form == "jsonl":
         from kubectl_c9s.output.status import changes  # noqa: PLC0415 - only for events
 
         for event in changes({}, tree)[1]:
-            sys.stdout.write(json.dumps(event) + "\n")
+            sys.stdout.write(json_line(event))
     else:
         from kubectl_c9s.output.status import lines  # noqa: PLC0415 - only for people
 

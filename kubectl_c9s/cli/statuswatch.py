@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import shutil
 import sys
 import time
@@ -11,16 +10,17 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from kubectl_c9s.cli.connecting import connect
+from kubectl_c9s.cli.connecting import connect, only_namespace
 from kubectl_c9s.cli.dumps import Taken
+from kubectl_c9s.cli.reporting import print_notes
 from kubectl_c9s.cli.status import tree_of
 from kubectl_c9s.cluster.capture import RESOURCES
 from kubectl_c9s.cluster.connection import Request
 from kubectl_c9s.cluster.following import Followed, Follower
 from kubectl_c9s.diagnosis.dump import FIELDS, dump_of
 from kubectl_c9s.diagnosis.place import find_place
-from kubectl_c9s.output.safe_text import safe_text
 from kubectl_c9s.output.status import changes, lines, summary
+from kubectl_c9s.output.structured import json_line
 from kubectl_c9s.resources.errors import Undecided, UsageError
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ _AHEAD: Final = 4.0  # times its own cost a drawing waits
 def follow(flags: Mapping[str, Any], name: str | None, given: dict[str, Any], limit: float) -> int:
     """Show every change until the goal is reached, the start is stalled, or the time is over."""
     connection = connect(flags)
-    namespace = None if flags.get("all_namespaces") else flags.get("namespace")
+    namespace = only_namespace(flags)
     follower = Follower(
         connection,
         [Followed(resource, FIELDS[resource.full_name][1]) for resource in RESOURCES],
@@ -48,8 +48,7 @@ def follow(flags: Mapping[str, Any], name: str | None, given: dict[str, Any], li
     )
     click.get_current_context().call_on_close(follower.stop)
     follower.start()
-    for reason in follower.unseen.values():
-        print(f"note: {safe_text(reason)}", file=sys.stderr)
+    print_notes(follower.unseen.values())
     clock = _ServerClock(connection)
     end = time.monotonic() + limit if limit else float("inf")
     view = _View(given["output"])
@@ -128,7 +127,7 @@ class _View:
             verdict = {
                 key: self._tree[key] for key in ("at", "verdict", "primaryCause", "reached", "goal")
             }
-            sys.stdout.write(json.dumps({"type": "end"} | verdict) + "\n")
+            sys.stdout.write(json_line({"type": "end"} | verdict))
         sys.stdout.flush()
 
     def show(self, tree: dict[str, Any]) -> None:
@@ -137,7 +136,7 @@ class _View:
         if self._form == "jsonl":
             self._before, events = changes(self._before, tree)
             for event in events:
-                sys.stdout.write(json.dumps(event) + "\n")
+                sys.stdout.write(json_line(event))
         elif self._live is not None:
             from rich.text import Text  # noqa: PLC0415 - only at a terminal
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
+from kubectl_c9s.output.columns import columns
 from kubectl_c9s.output.safe_text import safe_text
 from kubectl_c9s.resources.listing import some
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
 _SHOWN: Final = 5
 
@@ -79,11 +80,3 @@ def _owners(part: dict[str, Any]) -> Iterator[str]:
 
 def _some(names: list[str]) -> str:
     return safe_text(some(names, _SHOWN))
-
-
-def columns(rows: Sequence[tuple[str, ...]]) -> Iterator[str]:
-    """Align rows as kubectl does: columns as wide as their widest cell, three blanks apart."""
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    for row in rows:
-        cells = (cell.ljust(width) for cell, width in zip(row, widths, strict=True))
-        yield "   ".join(cells).rstrip()

@@ -6,7 +6,8 @@ import re
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import quote
 
-from kubectl_c9s.output.verdicts import ascii_json, encodable, title
+from kubectl_c9s.output.structured import ascii_json
+from kubectl_c9s.output.verdicts import encodable, title
 from kubectl_c9s.resources.causes import CAUSES
 from kubectl_c9s.resources.codes import CODES
 

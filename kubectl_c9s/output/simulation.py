@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from kubectl_c9s.output.rolloutshow import columns
+from kubectl_c9s.output.columns import columns
 from kubectl_c9s.output.safe_text import safe_text
 
 if TYPE_CHECKING:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Any, Final
 
 from kubectl_c9s.output.safe_text import safe_text
+from kubectl_c9s.output.structured import ascii_json
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -19,7 +19,6 @@ _COLOURS: Final[dict[Level, str]] = {
     "info": "\x1b[1;36m",
 }
 _PLAIN_AGAIN: Final = "\x1b[0m"
-_DEL: Final = "\x7f"
 
 
 def text_lines(report: Report, *, colour: bool = False) -> Iterator[str]:
@@ -63,12 +62,6 @@ def json_text(report: Report) -> str:
         "findings": [_entry(verdict, issue) for verdict, issue in report.issues()],
     }
     return ascii_json(found)
-
-
-def ascii_json(value: Any) -> str:
-    """Write JSON in which no character is a control, so that it is fit for a terminal as it is."""
-    # The encoder escapes all but printable ASCII and DEL.
-    return json.dumps(value, indent=2, ensure_ascii=True).replace(_DEL, "\\u007f") + "\n"
 
 
 def encodable(text: str) -> str:
