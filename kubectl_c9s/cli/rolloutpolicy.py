@@ -100,7 +100,7 @@ def _proposals(
     from kubectl_c9s.cluster import kinds  # noqa: PLC0415 - slow to import
     from kubectl_c9s.cluster.reading import read_object  # noqa: PLC0415 - slow to import
     from kubectl_c9s.resources.errors import C9sError  # noqa: PLC0415 - after the flags are known
-    from kubectl_c9s.rollout.limits import Limits, limits_of  # noqa: PLC0415 - after the flags are known
+    from kubectl_c9s.rollout.limits import Limits, limits_in, limits_of  # noqa: PLC0415 - after the flags are known
     from kubectl_c9s.rollout.patches import block_of  # noqa: PLC0415 - after the flags are known
     from kubectl_c9s.rollout.policyfile import wanted_for_config, wanted_for_topology  # noqa: PLC0415
     from kubectl_c9s.rollout.proposal import propose  # noqa: PLC0415 - after the flags are known
@@ -114,8 +114,7 @@ def _proposals(
         yield propose(found.obj, _block(block_of(found.obj), wanted), found.around, rules)
         seen = seen.with_limits(wanted)
     for topology in seen.topologies:
-        meta, rollout = topology.metadata, topology.spec.rollout
-        present = Limits(*(rollout.batch_size, rollout.max_concurrent_per_host) if rollout else ())
+        meta, present = topology.metadata, limits_in(topology.spec.rollout)
         wished = wanted_for_topology(policy, meta.namespace, meta.labels or {}, present)
         if wished is None or wished == present:
             continue

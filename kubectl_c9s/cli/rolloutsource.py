@@ -9,7 +9,7 @@ from kubectl_c9s.cli.dumps import STDIN, Taken, dump_of_lists, read_files, serve
 from kubectl_c9s.diagnosis.place import find_place
 from kubectl_c9s.files.objectlists import read_whole
 from kubectl_c9s.resources.errors import C9sError, UsageError
-from kubectl_c9s.rollout.limits import Limits
+from kubectl_c9s.rollout.limits import limits_in
 from kubectl_c9s.simulation.builtin import BUILT_IN
 from kubectl_c9s.simulation.estimate import stage_times
 from kubectl_c9s.simulation.fromobjects import Objects, present
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from kubectl_c9s.simulation.stages import StageTimes
 
 LIVE: Final = "live"
-_CONFIG: Final = "clabernetes"
 _NEEDED: Final = ("configs.c9s.run", "topologies.c9s.run", "nodes.c9s.run", "pods")
 _USEFUL: Final = ("deployments.apps", "replicasets.apps", "nodes")
 _KEEPS_OFF: Final = frozenset({"NoSchedule", "NoExecute"})
@@ -105,14 +104,9 @@ def _record(path: str) -> Record | None:
 
 def _objects(taken: Taken) -> Objects:
     dump, place = taken.dump, taken.place
-    configs = [
-        one
-        for one in dump.configs
-        if (one.metadata.namespace, one.metadata.name) == (place.namespace, _CONFIG)
-    ]
-    rollout = configs[0].spec.rollout if configs else None
+    config = dump.config_in(place.namespace)
     return Objects(
-        Limits(rollout.batch_size, rollout.max_concurrent_per_host) if rollout else Limits(),
+        limits_in(config.spec.rollout if config else None),
         dump.topologies,
         dump.nodes,
         dump.deployments,

@@ -13,12 +13,12 @@ from kubectl_c9s.cluster.reading import read_object
 from kubectl_c9s.cluster.rolloutstate import RolloutState, read_state
 from kubectl_c9s.resources import labels
 from kubectl_c9s.resources.errors import C9sError, UsageError
+from kubectl_c9s.resources.objects import CONFIG_NAME
 from kubectl_c9s.rollout.assemble import assemble
 from kubectl_c9s.rollout.limits import Limits, limits_of
 from kubectl_c9s.rollout.patches import block_of
 from kubectl_c9s.rollout.probes import probe_gaps
 from kubectl_c9s.rollout.proposal import Surroundings
-from kubectl_c9s.rollout.targets import CONFIG
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -109,7 +109,7 @@ def find_target(
         seen = look_around(connection, flags)
         if seen.config is None:
             raise C9sError(
-                f"there is no Config {CONFIG} in {seen.namespace}: no limit applies",
+                f"there is no Config {CONFIG_NAME} in {seen.namespace}: no limit applies",
                 hint="create it (kind Config, name clabernetes), or start a manager that does",
             )
         return found_config(seen.config, seen)

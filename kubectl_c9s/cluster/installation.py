@@ -11,13 +11,12 @@ from kubectl_c9s.cluster.managers import manager_pods
 from kubectl_c9s.cluster.reading import read_object
 from kubectl_c9s.resources import labels
 from kubectl_c9s.resources.errors import UsageError
+from kubectl_c9s.resources.objects import CONFIG_NAME
 
 if TYPE_CHECKING:
     from kubectl_c9s.cluster.connection import Connection
     from kubectl_c9s.resources.objects import KubeObject
 
-CONFIG: Final = "clabernetes"
-"""The name that every Config has."""
 _HINT: Final = "name the manager's namespace with --manager-namespace"
 
 
@@ -44,7 +43,7 @@ def find_installation(connection: Connection, wanted: str | None) -> Installatio
         configs = {
             one["metadata"]["namespace"]: one
             for one in read_all(connection, kinds.CONFIGS)
-            if one["metadata"]["name"] == CONFIG
+            if one["metadata"]["name"] == CONFIG_NAME
         }
         apps = _apps(connection, None)
     except Forbidden as error:
@@ -59,7 +58,7 @@ def _installation_in(connection: Connection, namespace: str) -> Installation:
     except Forbidden as error:
         apps, note = {}, f"the manager was not looked for: {error.message}"
     try:
-        config = read_object(connection, kinds.CONFIGS, namespace, CONFIG)
+        config = read_object(connection, kinds.CONFIGS, namespace, CONFIG_NAME)
     except NotFound:
         config = None
     return Installation(namespace, apps.get(namespace, labels.APP_VALUE), config, note)

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any, Final
+import time
+from typing import TYPE_CHECKING, Final
 
 from kubectl_c9s.cluster import kinds
 from kubectl_c9s.cluster.errors import NotFound
 from kubectl_c9s.cluster.facts import Fact, read_all
+from kubectl_c9s.cluster.reading import list_objects
 from kubectl_c9s.resources import labels
-from kubectl_c9s.resources.leases import is_holder
+from kubectl_c9s.resources.leases import MANAGER, is_holder
+from kubectl_c9s.resources.surroundings import Lease
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -17,8 +19,6 @@ if TYPE_CHECKING:
     from kubectl_c9s.cluster.connection import Connection
     from kubectl_c9s.resources.objects import KubeObject
 
-_COMPONENT: Final = "c9s.run/component"
-_LEASE: Final = "-manager"
 _ENDED: Final = frozenset({"Succeeded", "Failed"})
 
 
@@ -45,7 +45,7 @@ def check_manager(connection: Connection, wanted: str | None) -> Iterator[Fact]:
 
 def manager_pods(connection: Connection, namespace: str | None) -> list[KubeObject]:
     """List the manager Pods that have not ended."""
-    selectors = {"labelSelector": f"{_COMPONENT}=manager"}
+    selectors = {"labelSelector": f"{labels.COMPONENT}=manager"}
     return [
         pod
         for pod in read_all(connection, kinds.PODS, namespace, selectors)
@@ -59,20 +59,13 @@ def _app(pod: KubeObject) -> str:
 
 def _leader(connection: Connection, namespace: str, app: str, pods: list[KubeObject]) -> Fact:
     # Chosen by name: the Lease of the init containers carries the same labels.
-    lease = next(
-        (
-            lease
-            for lease in read_all(connection, kinds.LEASES, namespace)
-            if lease["metadata"]["name"] == f"{app}{_LEASE}"
-        ),
-        None,
-    )
+    leases = list_objects(connection, kinds.LEASES, Lease, namespace=namespace).items
+    lease = next((one for one in leases if one.metadata.name == f"{app}{MANAGER}"), None)
     logs = "look at the logs of the manager Pods"
     if lease is None:
-        return Fact("leader", "failed", f"no Lease {app}{_LEASE} in {namespace}", logs)
-    spec = lease.get("spec") or {}
-    holder = spec.get("holderIdentity") or ""
-    if not holder or not _is_fresh(spec):
+        return Fact("leader", "failed", f"no Lease {app}{MANAGER} in {namespace}", logs)
+    holder = lease.spec.holder_identity or ""
+    if not lease.is_held(time.time()):
         text = f"{len(pods)} manager Pod(s) on standby in {namespace}, none leads"
         return Fact("leader", "failed", text, logs)
     active = [pod["metadata"]["name"] for pod in pods if is_holder(holder, pod["metadata"]["name"])]
@@ -81,15 +74,6 @@ def _leader(connection: Connection, namespace: str, app: str, pods: list[KubeObj
         return Fact("leader", "failed", text, "wait for the Lease to run out")
     standby = len(pods) - 1
     return Fact("leader", "ok", f"{active[0]} leads in {namespace}, {standby} on standby")
-
-
-def _is_fresh(spec: dict[str, Any]) -> bool:
-    try:
-        moment = datetime.fromisoformat(str(spec.get("renewTime")))
-    except ValueError:
-        return False
-    age = (datetime.now(UTC) - moment).total_seconds()
-    return age <= float(spec.get("leaseDurationSeconds") or 60)
 
 
 def _config(connection: Connection, namespace: str) -> Iterator[Fact]:

@@ -8,6 +8,7 @@ import msgspec
 
 from kubectl_c9s.cluster import kinds
 from kubectl_c9s.cluster.connection import Request
+from kubectl_c9s.resources.objects import CONFIG_NAME
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -38,9 +39,9 @@ _ALL_PODS: Final = Rule("", "pods", ("list",), cluster=True)
 _SHOW: Final = (
     *_LISTS.values(),
     _ALL_PODS,
-    Rule(_C9S, "configs", ("get",), names=("clabernetes",)),
+    Rule(_C9S, "configs", ("get",), names=(CONFIG_NAME,)),
 )
-_LIMIT_CONFIG: Final = Rule(_C9S, "configs", ("get", "patch"), names=("clabernetes",))
+_LIMIT_CONFIG: Final = Rule(_C9S, "configs", ("get", "patch"), names=(CONFIG_NAME,))
 # Without the right to see the Config a Topology's limits can be changed, too; what they mean beside it is not said.
 _LIMIT_TOPOLOGY: Final = (
     Rule(_C9S, "topologies", ("get", "list", "patch")),

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from kubectl_c9s.cluster import kinds
 from kubectl_c9s.cluster.errors import Forbidden
 from kubectl_c9s.cluster.reading import list_objects
 from kubectl_c9s.resources.live import LabNode, NodeProfile, Pod, Topology
+from kubectl_c9s.rollout.views import WORKLOAD
 
 if TYPE_CHECKING:
     from kubectl_c9s.cluster.connection import Connection
 
-WORKLOADS = {"labelSelector": "c9s.run/direct-workload"}
+_WORKLOADS: Final = {"labelSelector": WORKLOAD}
 
 
 class RolloutState(NamedTuple):
@@ -28,7 +29,9 @@ class RolloutState(NamedTuple):
 def read_state(connection: Connection, namespace: str | None) -> RolloutState:
     """List each kind once; only NodeProfiles, which warnings alone are made of, may be out of reach."""
     nodes = list_objects(connection, kinds.NODES, LabNode, namespace=namespace).items
-    pods = list_objects(connection, kinds.PODS, Pod, namespace=namespace, selectors=WORKLOADS).items
+    pods = list_objects(
+        connection, kinds.PODS, Pod, namespace=namespace, selectors=_WORKLOADS
+    ).items
     topologies = list_objects(connection, kinds.TOPOLOGIES, Topology, namespace=namespace).items
     try:
         profiles = list_objects(

@@ -9,6 +9,7 @@ import msgspec
 from kubectl_c9s.resources.errors import RefusedInput
 from kubectl_c9s.resources.live import NodeProfile, OwnedMeta, Rollout
 from kubectl_c9s.resources.moments import seconds_of
+from kubectl_c9s.resources.objects import CONFIG_NAME
 from kubectl_c9s.resources.observed import (
     Link,
     ObservedMeta,
@@ -60,6 +61,11 @@ class Dump(msgspec.Struct):
     leases: list[Lease] = []
     collected: set[str] = msgspec.field(default_factory=set)
     namespace: str | None = None
+
+    def config_in(self, namespace: str) -> Config | None:
+        """Give the Config that a manager of a namespace reads."""
+        here = (one for one in self.configs if one.metadata.namespace == namespace)
+        return next((one for one in here if one.metadata.name == CONFIG_NAME), None)
 
 
 class Head(msgspec.Struct, rename="camel"):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from kubectl_c9s.diagnosis.finding import Evidence, Finding, lease_ref
 from kubectl_c9s.diagnosis.pool import pods_of_component
 from kubectl_c9s.diagnosis.quotes import of_pod, workload_ref
-from kubectl_c9s.resources.leases import is_holder
+from kubectl_c9s.resources.leases import MANAGER, is_holder
 from kubectl_c9s.resources.moments import seconds_of
 
 if TYPE_CHECKING:
@@ -15,10 +15,8 @@ if TYPE_CHECKING:
 
     from kubectl_c9s.diagnosis.world import World
     from kubectl_c9s.resources.observed import ObservedPod
-    from kubectl_c9s.resources.surroundings import Lease
 
 _LEASES: Final = "leases.coordination.k8s.io"
-_DURATION: Final = 60
 
 
 class Leader(NamedTuple):
@@ -30,16 +28,9 @@ class Leader(NamedTuple):
     since: float | None = None
 
 
-def is_fresh(lease: Lease, now: float) -> bool:
-    """Tell whether somebody holds a Lease at a moment."""
-    renewed = seconds_of(lease.spec.renew_time)
-    duration = lease.spec.lease_duration_seconds or _DURATION
-    return bool(lease.spec.holder_identity) and renewed is not None and now - renewed <= duration
-
-
 def find_leader(world: World) -> Leader:
     """Look at the Lease, and at the manager's Pods as far as they were collected."""
-    namespace, name = world.place.namespace, f"{world.place.app}-manager"
+    namespace, name = world.place.namespace, f"{world.place.app}{MANAGER}"
     if not world.has(_LEASES) or not world.sees_home:
         return Leader(leads=None)
     ref = lease_ref(namespace, name)
@@ -51,9 +42,8 @@ def find_leader(world: World) -> Leader:
     if not holder:
         said = Evidence(ref, "spec", f"Lease {name} has no holder", renewed)
         return Leader(leads=False, evidence=(said,), since=since)
-    if not is_fresh(lease, world.now):
-        duration = lease.spec.lease_duration_seconds or _DURATION
-        text = f"Lease {name} of {holder} was renewed {world.age(since):.0f} s ago, and holds for {duration} s"
+    if not lease.is_held(world.now):
+        text = f"Lease {name} of {holder} was renewed {world.age(since):.0f} s ago, and holds for {lease.duration} s"
         return Leader(leads=False, evidence=(Evidence(ref, "spec", text, renewed),), since=since)
     held = Evidence(ref, "spec", f"Lease {name} is held by {holder}", renewed)
     return _check_pods(world, holder, held)._replace(since=since)
@@ -77,7 +67,7 @@ def _check_pods(world: World, holder: str, held: Evidence) -> Leader:
 
 def _check_deployment(world: World, held: Evidence) -> Leader:
     """Judge by the Deployment where no Pod of the manager's namespace was looked at."""
-    name = f"{world.place.app}-manager"
+    name = f"{world.place.app}{MANAGER}"
     manager = world.deployments.get((world.place.namespace, name))
     if manager is None or manager.status.available_replicas:
         return Leader(leads=True)
@@ -95,7 +85,7 @@ def _is_ready(pod: ObservedPod) -> bool:
 def no_leader(world: World, leader: Leader) -> Iterator[Finding]:
     """Row 1."""
     if leader.leads is False:
-        ref = lease_ref(world.place.namespace, f"{world.place.app}-manager")
+        ref = lease_ref(world.place.namespace, f"{world.place.app}{MANAGER}")
         yield Finding(
             "manager-no-leader", "manager", (ref,), "stuck", leader.since,
             remedies=("restore-manager",), evidence=leader.evidence,

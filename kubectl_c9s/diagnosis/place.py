@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from kubectl_c9s.diagnosis.world import Place
 from kubectl_c9s.resources import labels
 from kubectl_c9s.resources.errors import UsageError
+from kubectl_c9s.resources.leases import MANAGER
 from kubectl_c9s.resources.moments import seconds_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from kubectl_c9s.diagnosis.dump import Dump
-
-_COMPONENT: Final = "c9s.run/component"
-_LEASE: Final = "-manager"
 
 
 def find_place(dump: Dump, wanted: str | None) -> Place:
@@ -37,15 +35,15 @@ def find_place(dump: Dump, wanted: str | None) -> Place:
 def _by_pods(dump: Dump) -> Iterator[tuple[str, str]]:
     for pod in dump.pods:
         meta = pod.metadata
-        if meta.label(_COMPONENT) == "manager":
+        if meta.label(labels.COMPONENT) == "manager":
             yield meta.namespace, meta.label(labels.APP) or labels.APP_VALUE
 
 
 def _by_leases(dump: Dump) -> Iterator[tuple[str, str]]:
     for lease in dump.leases:
         meta = lease.metadata
-        if meta.label(_COMPONENT) == "manager" and meta.name.endswith(_LEASE):
-            yield meta.namespace, meta.name.removesuffix(_LEASE)
+        if meta.label(labels.COMPONENT) == "manager" and meta.name.endswith(MANAGER):
+            yield meta.namespace, meta.name.removesuffix(MANAGER)
 
 
 def _by_configs(dump: Dump) -> Iterator[tuple[str, str]]:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from kubectl_c9s.diagnosis.finding import Evidence, Finding, pod_ref
 from kubectl_c9s.diagnosis.quotes import workload_ref
 from kubectl_c9s.resources import labels
+from kubectl_c9s.resources.leases import MANAGER
 
 if TYPE_CHECKING:
     from kubectl_c9s.diagnosis.case import Case
@@ -14,7 +15,6 @@ if TYPE_CHECKING:
     from kubectl_c9s.resources.observed import ObservedPod
     from kubectl_c9s.resources.surroundings import Workload
 
-_COMPONENT: Final = "c9s.run/component"
 _PART: Final = "planner-pool"
 _SEVERAL: Final = 2
 
@@ -73,7 +73,7 @@ def pods_of_component(world: World, component: str) -> list[ObservedPod]:
         pod
         for pod in world.dump.pods
         if pod.metadata.namespace == world.place.namespace
-        and pod.metadata.label(_COMPONENT) == component
+        and pod.metadata.label(labels.COMPONENT) == component
         and pod.metadata.label(labels.APP) == world.place.app
     ]
 
@@ -85,7 +85,7 @@ def _image(pod: ObservedPod) -> str:
 def _other_template(world: World, pool: Workload | None) -> Evidence | None:
     """Compare the templates, where the dump has no Pods of the manager's namespace."""
     app, home = world.place.app, world.place.namespace
-    manager = world.deployments.get((home, f"{app}-manager"))
+    manager = world.deployments.get((home, f"{app}{MANAGER}"))
     if pool is None or manager is None:
         return None
     own, other = (

@@ -10,10 +10,9 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from kubectl_c9s.diagnosis.redactnames import Names
 from kubectl_c9s.diagnosis.redactobjects import Redactor
-from kubectl_c9s.diagnosis.redactparts import COMPONENT
 from kubectl_c9s.diagnosis.redactwords import LEASES, PRODUCT
 from kubectl_c9s.resources import labels
-from kubectl_c9s.resources.leases import is_holder
+from kubectl_c9s.resources.leases import MANAGER, is_holder
 from kubectl_c9s.rollout.views import WORKLOAD
 
 if TYPE_CHECKING:
@@ -24,7 +23,7 @@ if TYPE_CHECKING:
     from kubectl_c9s.resources.surroundings import Lease, Workload
 
 Json = dict[str, Any]
-_MANAGER, _POOL = "-manager", "-planner-pool"
+_POOL: Final = "-planner-pool"
 _HELD: Final = f"{PRODUCT}-"
 _LONGEST: Final = 63
 _C9S, _APPS = "c9s.run/v1alpha1", "apps/v1"
@@ -65,7 +64,7 @@ class _Making:
         configs: list[Meta] = [config.metadata for config in dump.configs]
         self._homes = {meta.namespace for meta in (*managers, *configs)} | {manager_namespace or ""}
         self._apps = {meta.label(labels.APP) or PRODUCT for meta in managers} | {PRODUCT}
-        self._apps |= {meta.name.removesuffix(_MANAGER) for meta in managers}
+        self._apps |= {meta.name.removesuffix(MANAGER) for meta in managers}
         self._devices = {(node.metadata.namespace, node.metadata.name) for node in dump.nodes}
         self._uids: set[str] = set()
 
@@ -105,7 +104,7 @@ class _Making:
         meta = workload.metadata
         if meta.namespace not in self._homes:
             return None
-        for suffix in (_MANAGER, _POOL):
+        for suffix in (MANAGER, _POOL):
             app = meta.name.removesuffix(suffix)
             if meta.name.endswith(suffix) and app in self._apps:
                 return self._names.app(app) + suffix
@@ -144,8 +143,8 @@ class _Making:
     def _lease_name(self, name: str) -> str:
         if name in LEASES:
             return name
-        if name.endswith(_MANAGER):
-            return self._names.app(name.removesuffix(_MANAGER)) + _MANAGER
+        if name.endswith(MANAGER):
+            return self._names.app(name.removesuffix(MANAGER)) + MANAGER
         return self._names.name(name)
 
     def _holder(self, lease: Lease) -> str:
@@ -195,7 +194,7 @@ def _common_start(texts: list[str]) -> str:
 
 
 def _is_manager(meta: Meta) -> bool:
-    return meta.label(COMPONENT) == "manager"
+    return meta.label(labels.COMPONENT) == "manager"
 
 
 def _typed(api_version: str, kind: str, body: Json) -> Json:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from kubectl_c9s.diagnosis.redactparts import COMPONENT, LIMITS, Json, Parts, filled, time_of
+from kubectl_c9s.diagnosis.redactparts import LIMITS, Json, Parts, filled, time_of
+from kubectl_c9s.resources import labels
 
 if TYPE_CHECKING:
     from kubectl_c9s.diagnosis.dump import Config
@@ -98,7 +99,7 @@ class Redactor:
         Only of the manager's own Pods it matters whether they run the same image.
         """
         spec, status, names = pod.spec, pod.status, self._names
-        own = pod.metadata.label(COMPONENT) is not None
+        own = pod.metadata.label(labels.COMPONENT) is not None
         found = filled(
             nodeName=names.name(spec.node_name or ""),
             containers=self._parts.containers(spec.containers, images=own),

@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from kubectl_c9s.resources.observed import ObservedContainerStatus
 
 Json = dict[str, Any]
-COMPONENT: Final = "c9s.run/component"
 LIMITS: Final = ("batchSize", "maxConcurrentPerHost")
 _TIME: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}[T ][0-9:.]+(?:Z|[+-][0-9:]+)?")
 _UIDS: Final = (labels.STARTUP_HOLD, labels.STARTUP_ADMITTED, HOST_GRANT, NODE_UID)
@@ -80,7 +79,7 @@ class Parts:
                 yield key, self._names.app(value)
             elif key in (WORKLOAD, labels.TOPOLOGY_OWNER):
                 yield key, self._names.name(value)
-            elif key in (COMPONENT, IGNORE):
+            elif key in (labels.COMPONENT, IGNORE):
                 yield key, self._names.key(value)
 
     def _annotations(self, meta: Meta) -> Iterator[tuple[str, str]]:

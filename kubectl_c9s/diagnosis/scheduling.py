@@ -6,7 +6,6 @@ import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from kubectl_c9s.diagnosis.finding import Evidence, Finding, lease_ref, pod_ref
-from kubectl_c9s.diagnosis.leader import is_fresh
 from kubectl_c9s.diagnosis.quotes import of_condition, of_event, of_pod
 from kubectl_c9s.diagnosis.timing import transition
 from kubectl_c9s.resources.moments import seconds_of
@@ -65,7 +64,7 @@ def pacer_down(case: Case) -> Finding | None:
     evidence = of_pod(pod, f"scheduling gate {OUR_GATE}")
     lease = world.leases.get((world.place.namespace, PACER))
     seen = world.has("leases.coordination.k8s.io") and world.sees_home
-    if not seen or (lease is not None and is_fresh(lease, world.now)):
+    if not seen or (lease is not None and lease.is_held(world.now)):
         return case.finding("pacer-down", evidence, since=since, state="quiet")
     renewed = lease.spec.renew_time or "" if lease is not None else ""
     proof = Evidence(ref, "spec", f"Lease {PACER} {_flaw(lease)}", renewed)

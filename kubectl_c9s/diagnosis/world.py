@@ -12,7 +12,7 @@ from kubectl_c9s.rollout.assemble import assemble
 from kubectl_c9s.rollout.gates import TopologyGate, global_gate, topology_gate
 from kubectl_c9s.rollout.groups import Group, group_nodes, newest_pods
 from kubectl_c9s.rollout.hosts import host_gate
-from kubectl_c9s.rollout.limits import Limits
+from kubectl_c9s.rollout.limits import limits_in
 from kubectl_c9s.rollout.views import WORKLOAD
 
 if TYPE_CHECKING:
@@ -40,8 +40,7 @@ class World(Lookups):
         self.place = place
         self.now = now
         self.settings = settings
-        limits = self.config.spec.rollout if self.config else None
-        config = Limits(limits.batch_size, limits.max_concurrent_per_host) if limits else Limits()
+        config = limits_in(self.config.spec.rollout if self.config else None)
         self.snapshot = assemble(config, dump.topologies, dump.nodes, dump.pods, place.app)
         self.grouping = group_nodes(node for node in self.snapshot.nodes if not node.deleting)
         gate = global_gate(self.snapshot)
@@ -72,8 +71,7 @@ class World(Lookups):
     @cached_property
     def config(self) -> Config | None:
         """The Config the manager reads."""
-        here = (one for one in self.dump.configs if one.metadata.namespace == self.place.namespace)
-        return next((one for one in here if one.metadata.name == "clabernetes"), None)
+        return self.dump.config_in(self.place.namespace)
 
     @cached_property
     def pod_view(self) -> dict[str, PodView]:

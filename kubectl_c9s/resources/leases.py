@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
+MANAGER: Final = "-manager"
+"""Behind the name of the installation: Lease and Deployment of its manager."""
 _PREFIX: Final = "clabernetes-"
 _LONGEST: Final = 63
 _CUT: Final = 55

@@ -13,6 +13,9 @@ API_VERSION: Final = "c9s.run/v1alpha1"
 TOOLKIT_API_VERSION: Final = "toolkit.c9s.run/v1alpha1"
 """``apiVersion`` of the toolkit's own kinds."""
 
+CONFIG_NAME: Final = "clabernetes"
+"""The name that every Config has (config-and-chart.md §1)."""
+
 
 def kind_of(obj: KubeObject) -> str:
     """Give ``kind``, ``""`` if there is none that is a string."""

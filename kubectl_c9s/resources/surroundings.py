@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 
 from kubectl_c9s.resources.live import Condition, Meta
+from kubectl_c9s.resources.moments import seconds_of
+
+_DURATION: Final = 60
 
 
 class TemplateContainer(msgspec.Struct):
@@ -99,10 +102,24 @@ class LeaseSpec(msgspec.Struct, rename="camel"):
 
 
 class Lease(msgspec.Struct):
-    """A Lease."""
+    """A Lease; one that does not say for how long holds for 60 seconds."""
 
     metadata: Meta
     spec: LeaseSpec = msgspec.field(default_factory=LeaseSpec)
+
+    @property
+    def duration(self) -> int:
+        """Give the seconds for which it holds after it was renewed."""
+        return self.spec.lease_duration_seconds or _DURATION
+
+    def is_held(self, now: float) -> bool:
+        """Tell whether somebody holds it at a moment, in seconds since 1970."""
+        renewed = seconds_of(self.spec.renew_time)
+        return (
+            bool(self.spec.holder_identity)
+            and renewed is not None
+            and now - renewed <= self.duration
+        )
 
 
 class Reference(msgspec.Struct, rename="camel"):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from kubectl_c9s.resources import labels
+from kubectl_c9s.rollout.limits import limits_in
 from kubectl_c9s.rollout.views import IGNORE, Snapshot, TopologyView, node_view, pod_view
 
 if TYPE_CHECKING:
@@ -16,13 +17,13 @@ if TYPE_CHECKING:
 
 def topology_view(topology: Topology) -> TopologyView:
     """Read a Topology; how many Nodes its definition has is what the manager counted."""
-    meta, rollout = topology.metadata, topology.spec.rollout
+    meta, limits = topology.metadata, limits_in(topology.spec.rollout)
     return TopologyView(
         meta.namespace,
         meta.name,
         meta.uid,
-        batch=(rollout.batch_size or 0) if rollout else 0,
-        per_host=(rollout.max_concurrent_per_host or 0) if rollout else 0,
+        batch=limits.batch,
+        per_host=limits.per_host,
         expected=topology.status.node_count or 0,
         ignored=meta.label(IGNORE) is not None,
     )

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeAlias
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from kubectl_c9s.resources.live import Rollout
+
 LARGEST: Final = 2_147_483_647
 """The largest value a field takes: int32."""
 Field: TypeAlias = Literal["batchSize", "maxConcurrentPerHost"]
@@ -39,6 +41,11 @@ def limits_of(block: Block) -> Limits:
     """Read a block."""
     block = block or {}
     return Limits(*(block.get(field) for field in FIELDS))
+
+
+def limits_in(policy: Rollout | None) -> Limits:
+    """Read the policy of a live object."""
+    return Limits(policy.batch_size, policy.max_concurrent_per_host) if policy else Limits()
 
 
 class Edit(NamedTuple):

@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import Final, Literal, NamedTuple
 
 from kubectl_c9s.resources.errors import UsageError
+from kubectl_c9s.resources.objects import CONFIG_NAME
 
-CONFIG: Final = "clabernetes"
-"""The name that every Config has (config-and-chart.md §1)."""
 _TOPOLOGY: Final = ("topology", "topologies", "topology.c9s.run", "topologies.c9s.run")
 _CONFIG: Final = ("config", "configs", "config.c9s.run", "configs.c9s.run")
 
@@ -22,8 +21,8 @@ class Target(NamedTuple):
 def parse_target(text: str) -> Target:
     """Read ``config`` or ``topology/NAME``; raises UsageError."""
     kind, slash, name = text.partition("/")
-    if kind.lower() in _CONFIG and (not slash or name == CONFIG):
-        return Target("Config", CONFIG)
+    if kind.lower() in _CONFIG and (not slash or name == CONFIG_NAME):
+        return Target("Config", CONFIG_NAME)
     if kind.lower() in _TOPOLOGY and name:
         return Target("Topology", name)
     raise UsageError(f"{text!r} is no target", hint="name config, or topology/NAME")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from kubectl_c9s.resources import labels, schema
-from kubectl_c9s.resources.objects import TOOLKIT_API_VERSION
+from kubectl_c9s.resources.objects import CONFIG_NAME, TOOLKIT_API_VERSION
 from kubectl_c9s.topology import data
 
 if TYPE_CHECKING:
@@ -15,7 +15,6 @@ if TYPE_CHECKING:
 
 _UNKNOWN: Final = "unknown field"
 _NAME: Final = ("metadata", "name")
-_CONFIG: Final = "clabernetes"
 _INSTEAD: Final = {
     "LauncherProfile": "; it became NodeProfile",
     "RolloutPolicy": f"; its apiVersion is {TOOLKIT_API_VERSION}",
@@ -69,7 +68,7 @@ def _report(thing: Thing, violation: Violation) -> None:
         said = f"{dotted} is no field of a {thing.kind}"
         thing.error("unknown-field", path, said)
     elif thing.kind == "Config" and path == _NAME and thing.name:
-        said = f"the Config is called {thing.name!r}; only one called {_CONFIG!r} is taken"
+        said = f"the Config is called {thing.name!r}; only one called {CONFIG_NAME!r} is taken"
         thing.error("config-name", path, said)
     else:
         thing.error("not-admissible", path, f"{dotted or thing.kind} {message}")

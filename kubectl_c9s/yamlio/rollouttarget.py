@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeAlias
 
 from kubectl_c9s.resources.errors import RefusedInput
 from kubectl_c9s.resources.findings import Finding, Position
-from kubectl_c9s.resources.objects import API_VERSION
+from kubectl_c9s.resources.objects import API_VERSION, CONFIG_NAME
 from kubectl_c9s.yamlio.members import text_at
 from kubectl_c9s.yamlio.nodes import Mapping, Sequence
 from kubectl_c9s.yamlio.reader import read_documents
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 
 Step: TypeAlias = str | int
 
-_CONFIG_NAME: Final = "clabernetes"
 _CHART: Final = "clabernetes"
 _CHART_SECTION: Final = "globalConfig"
 _HELM_GROUP: Final = "helm.toolkit.fluxcd.io"
@@ -46,7 +45,7 @@ class Target(NamedTuple):
     @classmethod
     def config(cls, namespace: str = "") -> Target:
         """Mean the Config of the manager: the object called clabernetes, or the chart's values that become it."""
-        return cls("Config", _CONFIG_NAME, namespace)
+        return cls("Config", CONFIG_NAME, namespace)
 
     @classmethod
     def topology(cls, name: str, namespace: str = "") -> Target:
@@ -69,7 +68,7 @@ class Home(NamedTuple):
     node: Mapping
     keys: tuple[str, str]
     label: str
-    name: str = _CONFIG_NAME
+    name: str = CONFIG_NAME
 
 
 def find_home(documents: list[Document], file: str, target: Target) -> Home:
