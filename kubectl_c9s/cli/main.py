@@ -38,6 +38,11 @@ COMMANDS: Final = {
     "diagnose": ("kubectl_c9s.cli.diagnose:diagnose", "Find out why a start is stuck."),
     "snapshot": ("kubectl_c9s.cli.snapshot:snapshot", "Save what diagnose looks at."),
     "rollout": ("kubectl_c9s.cli.rollout:rollout", "Read and change the limits of starts."),
+    "diagnostics": (
+        "kubectl_c9s.cli.diagnostics:diagnostics",
+        "Reach the metrics and profiles of the active manager.",
+    ),
+    "measure": ("kubectl_c9s.cli.measure:measure", "Record, compare and replay starts."),
     "rights": ("kubectl_c9s.cli.rights:rights", "Print the least Role a command needs."),
     "explain": ("kubectl_c9s.cli.explain:explain", "Explain the code of a finding or a cause."),
     "completion": ("kubectl_c9s.cli.completion:completion", "Print a completion script."),

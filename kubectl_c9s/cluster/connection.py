@@ -51,7 +51,7 @@ class Connection:
     """Requests to one API server; may be used by several threads at once.
 
     ``timeout`` bounds one request with its repetitions, in seconds (0 for none); ``namespace`` is that of the context.
-    ``server`` is the address.
+    ``server`` is the address, ``tls`` the context of its sockets (None without TLS).
     """
 
     def __init__(self, settings: Settings, timeout: float = DEFAULT_TIMEOUT) -> None:
@@ -63,14 +63,14 @@ class Connection:
         self._configuration.retries = False
         self._configuration.connection_pool_maxsize = POOL_SIZE
         self._headers = [("User-Agent", USER_AGENT), *settings.headers]
-        self._tls = tls_context(self._configuration)
+        self.tls = tls_context(self._configuration)
         forget_files()
         self._pool = self.new_pool()
         self._answered = False
 
     def new_pool(self) -> Any:
         """Make a pool of sockets of its own, for what must not wait behind other requests."""
-        return make_pool(self._configuration, self._tls)
+        return make_pool(self._configuration, self.tls)
 
     def get(self, path: str, what: str, query: Mapping[str, Any] | None = None) -> bytes:
         """Read; repeated on passing faults."""
@@ -113,8 +113,8 @@ class Connection:
         if request.query:
             query = {key: value for key, value in request.query.items() if value is not None}
             url += "?" + urlencode(query)
-        headers = urllib3.HTTPHeaderDict(self._headers)
-        headers.extend({"Accept": request.accept, **self._credentials()})
+        headers = urllib3.HTTPHeaderDict(self.headers())
+        headers["Accept"] = request.accept
         if request.content_type:
             headers["Content-Type"] = request.content_type
         read = None if limit == float("inf") else max(limit, 0.001)
@@ -131,9 +131,26 @@ class Connection:
         except OSError as error:
             raise Unreachable(f"{request.what}: {error}", sent=True) from None
 
-    def _credentials(self) -> dict[str, str]:
+    def headers(self) -> list[tuple[str, str]]:
+        """Give the headers of every request, with the token as it is now; a name may stand there more than once."""
         bearer = self._configuration.auth_settings().get("BearerToken")
-        return {"Authorization": bearer["value"]} if bearer and bearer.get("value") else {}
+        token = [("Authorization", bearer["value"])] if bearer and bearer.get("value") else []
+        return [*self._headers, *token]
+
+    @property
+    def tls_server_name(self) -> str | None:
+        """Give the name to check the server's certificate for, if it is not that of the address."""
+        return self._configuration.tls_server_name or None
+
+    def proxy(self) -> dict[str, Any]:
+        """Give websocket-client's options for the proxy, if there is one."""
+        from kubernetes.stream.ws_client import websocket_proxycare  # noqa: PLC0415 - slow to import
+
+        configuration = self._configuration
+        if not (configuration.proxy or configuration.proxy_headers):
+            return {}
+        found: dict[str, Any] = websocket_proxycare({}, configuration, self.server, {})
+        return found
 
     def close(self) -> None:
         """Close the idle sockets."""
