@@ -12,6 +12,7 @@ import click
 from kubectl_c9s.cli.connecting import check_manager
 from kubectl_c9s.cli.inputflags import FIELD_MANAGER, FILENAME, RECURSIVE, check_paths
 from kubectl_c9s.cli.options import global_options
+from kubectl_c9s.cli.reporting import no_difference
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -46,7 +47,8 @@ def diff(flags: dict[str, Any], **given: Any) -> int:
     gc.disable()
     check_paths(given["paths"])
     check_manager(given["field_manager"])
-    connection, objects = read_and_connect(flags, given)
+    with no_difference():
+        connection, objects = read_and_connect(flags, given)
     options = Options(given["field_manager"], given["force_conflicts"], dry_run=True)
     differs = False
     plan = make_plan(connection, objects, given["field_manager"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
 from collections import Counter
@@ -11,10 +12,10 @@ from typing import TYPE_CHECKING, Final
 from kubectl_c9s.output.findings import finding_lines, report
 from kubectl_c9s.output.safe_text import safe_text
 from kubectl_c9s.output.structured import ascii_json
-from kubectl_c9s.resources.errors import UsageError
+from kubectl_c9s.resources.errors import RefusedInput, UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from kubectl_c9s.resources.findings import Finding, Findings
 
@@ -69,3 +70,18 @@ def write_report(target: str, findings: Findings) -> None:
         Path(target).write_text(text, encoding="utf-8")
     except OSError as error:
         raise UsageError(f"cannot write the report {target}: {error.strerror}") from None
+
+
+class NotCompared(RefusedInput):
+    """A wrong input of a command whose exit code 1 means "differences" (conventions.md §4)."""
+
+    exit_code = 2
+
+
+@contextlib.contextmanager
+def no_difference() -> Iterator[None]:
+    """Let a wrong input end with 2."""
+    try:
+        yield
+    except RefusedInput as error:
+        raise NotCompared(error.message, error.findings, hint=error.hint) from None

@@ -10,7 +10,7 @@ import click
 from kubectl_c9s.cli.connecting import check_manager, connect
 from kubectl_c9s.cli.inputflags import FIELD_MANAGER, FILENAME, RECURSIVE, check_paths
 from kubectl_c9s.cli.options import global_options
-from kubectl_c9s.cli.reporting import print_notes
+from kubectl_c9s.cli.reporting import no_difference, print_notes
 from kubectl_c9s.cli.rolloutflags import ALLOW, DRY_RUN, OUTPUT, RELEASE_ALL, YES, rules_of
 
 if TYPE_CHECKING:
@@ -37,7 +37,8 @@ def diff(flags: dict[str, Any], **given: Any) -> int:
         "release_all": False, "allow": (), "dry_run": "client", "yes": True,
         "field_manager": "kubectl-c9s",
     }  # fmt: skip
-    run, proposals = _prepare(flags, {**given, **defaults})
+    with no_difference():
+        run, proposals = _prepare(flags, {**given, **defaults})
     run.print_all(proposals)
     return 1 if proposals else 0
 

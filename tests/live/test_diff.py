@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pytest
 from live_tools import Asked, c9s, node, path_to, small_lab, versions, written
 
 if TYPE_CHECKING:
@@ -63,6 +64,15 @@ def test_what_cannot_be_found_out_is_more_than_one(bed: Bed, tmp_path: Path) -> 
     assert 'namespaces "there-is-none" not found' in missing.err
     assert "create the namespace first" in missing.err
     assert c9s(bed, "diff", "-f", str(tmp_path / "none.yaml")).code == 2
+
+
+@pytest.mark.parametrize("command", [["diff"], ["rollout", "diff"]])
+def test_a_wrong_input_is_more_than_one(bed: Bed, tmp_path: Path, command: list[str]) -> None:
+    wrong = tmp_path / "wrong.yaml"
+    wrong.write_text("kind: Node\nkind: Node\n", encoding="utf-8")
+    answer = c9s(bed, *command, "-f", str(wrong))
+    assert answer.code == 2
+    assert "duplicate-key" in answer.err
 
 
 def test_a_conflict_is_more_than_one_and_can_be_looked_behind(bed: Bed, tmp_path: Path) -> None:
