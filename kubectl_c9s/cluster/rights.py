@@ -18,7 +18,10 @@ if TYPE_CHECKING:
 
 
 class Rule(NamedTuple):
-    """One rule; ``cluster`` for kinds without a namespace or read in all of them. ``names`` limits it to objects."""
+    """One rule; ``cluster`` for kinds without a namespace or read in all of them. ``names`` limits it to objects.
+
+    ``resource`` may have a subresource, as in ``pods/exec``, or be a path of the server, as in ``/metrics``.
+    """
 
     group: str
     resource: str
@@ -141,6 +144,8 @@ def roles(needed: Iterable[Rule], namespace: str, name: str) -> list[KubeObject]
 
 
 def _as_rule(rule: Rule) -> dict[str, Any]:
+    if rule.resource.startswith("/"):
+        return {"nonResourceURLs": [rule.resource], "verbs": list(rule.verbs)}
     found: dict[str, Any] = {
         "apiGroups": [rule.group],
         "resources": [rule.resource],
@@ -153,26 +158,20 @@ def _as_rule(rule: Rule) -> dict[str, Any]:
 
 def missing(connection: Connection, needed: Iterable[Rule], namespace: str) -> list[str]:
     """Ask the server for each right; give those it denies, as ``verb resource.group``."""
-    denied = []
-    for rule in needed:
-        for verb in rule.verbs:
-            if not allowed(connection, rule, verb, None if rule.cluster else namespace):
-                full = f"{rule.resource}.{rule.group}" if rule.group else rule.resource
-                denied.append(f"{verb} {full}")
-    return denied
+    return [
+        f"{verb} {rule.resource}.{rule.group}" if rule.group else f"{verb} {rule.resource}"
+        for rule in needed
+        for verb in rule.verbs
+        if not allowed(connection, rule, verb, None if rule.cluster else namespace)
+    ]
 
 
 def allowed(connection: Connection, rule: Rule, verb: str, namespace: str | None) -> bool:
     """Ask the server whether the user may do one thing."""
-    attributes = {"group": rule.group, "resource": rule.resource, "verb": verb}
-    if namespace:
-        attributes["namespace"] = namespace
-    if rule.names:
-        attributes["name"] = rule.names[0]
     review = {
         "apiVersion": kinds.ACCESS_REVIEWS.api_version,
         "kind": kinds.ACCESS_REVIEWS.kind,
-        "spec": {"resourceAttributes": attributes},
+        "spec": _attributes(rule, verb, namespace),
     }
     what = f"ask for the right to {verb} {rule.resource}"
     path = kinds.ACCESS_REVIEWS.path()
@@ -180,3 +179,18 @@ def allowed(connection: Connection, rule: Rule, verb: str, namespace: str | None
         Request("POST", path, what, None, msgspec.json.encode(review), "application/json")
     )
     return bool(msgspec.json.decode(reply.body).get("status", {}).get("allowed"))
+
+
+def _attributes(rule: Rule, verb: str, namespace: str | None) -> dict[str, Any]:
+    if rule.resource.startswith("/"):
+        return {"nonResourceAttributes": {"path": rule.resource, "verb": verb}}
+    resource, _, subresource = rule.resource.partition("/")
+    wanted = {
+        "group": rule.group,
+        "resource": resource,
+        "subresource": subresource,
+        "verb": verb,
+        "namespace": namespace,
+        "name": next(iter(rule.names), None),
+    }
+    return {"resourceAttributes": {key: value for key, value in wanted.items() if value}}
