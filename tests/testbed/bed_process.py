@@ -114,7 +114,15 @@ def born(pid: int) -> str:
         return ""
     fields = stat.rpartition(")")[2].split()
     boot = (proc / "sys/kernel/random/boot_id").read_text(encoding="ascii").strip()
-    return "" if fields[0] in "ZX" else f"{boot}/{fields[19]}"
+    return "" if fields[0] in "ZX" and not _has_threads(proc / str(pid)) else f"{boot}/{fields[19]}"
+
+
+def _has_threads(process: Path) -> bool:
+    """Tell whether threads go on where the first one has ended: until they are gone, too, sockets stay open."""
+    try:
+        return len(list((process / "task").iterdir())) > 1
+    except OSError:
+        return False
 
 
 def _born_by_ps(pid: int) -> str:
