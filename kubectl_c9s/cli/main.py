@@ -43,6 +43,10 @@ COMMANDS: Final = {
         "Reach the metrics and profiles of the active manager.",
     ),
     "measure": ("kubectl_c9s.cli.measure:measure", "Record, compare and replay starts."),
+    "reconciler": (
+        "kubectl_c9s.cli.reconciler:reconciler",
+        "Keep a RolloutPolicy true in the cluster.",
+    ),
     "rights": ("kubectl_c9s.cli.rights:rights", "Print the least Role a command needs."),
     "explain": ("kubectl_c9s.cli.explain:explain", "Explain the code of a finding or a cause."),
     "completion": ("kubectl_c9s.cli.completion:completion", "Print a completion script."),

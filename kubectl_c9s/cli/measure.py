@@ -14,6 +14,7 @@ COMMANDS: Final = {
     "report": ("kubectl_c9s.cli.measurereport:report", "Show a recorded start: distributions, timelines, plots."),
     "compare": ("kubectl_c9s.cli.measurecompare:compare", "Say in which stages two starts differ."),
     "verify": ("kubectl_c9s.cli.measureverify:verify", "Check the network of devices that are ready."),
+    "cni": ("kubectl_c9s.cli.measurecni:cni", "Read address allocation times from the CNI's logs."),
     "schedule": ("kubectl_c9s.cli.measureschedule:schedule", "Make a schedule of arrivals of Pods that have started."),
     "replay": ("kubectl_c9s.cli.measurereplay:replay", "Start plain Pods by a schedule, to compare with."),
 }  # fmt: skip

@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from kubectl_c9s.cli.dumps import STDIN, Taken, dump_of_lists, read_files, server_time
 from kubectl_c9s.diagnosis.place import find_place
 from kubectl_c9s.files.objectlists import read_whole
+from kubectl_c9s.measurement.runfile import is_run, read_run
 from kubectl_c9s.resources.errors import C9sError, UsageError
 from kubectl_c9s.rollout.limits import limits_in
 from kubectl_c9s.simulation.builtin import BUILT_IN
 from kubectl_c9s.simulation.estimate import stage_times
 from kubectl_c9s.simulation.fromobjects import Objects, present
+from kubectl_c9s.simulation.fromrun import record_of_run
 from kubectl_c9s.simulation.recording import is_record, read_record
 
 if TYPE_CHECKING:
@@ -95,11 +97,13 @@ def _live(flags: Mapping[str, Any]) -> Taken:
 
 
 def _record(path: str) -> Record | None:
-    """Read the file of a record; None for anything else."""
+    """Read the file of a record, or of a recorded start; None for anything else."""
     if path == STDIN or os.path.isdir(path):  # noqa: PTH112 - bytes and odd names pass unchanged
         return None
     data = read_whole(path)
-    return read_record(data, path) if is_record(data) else None
+    if is_record(data):
+        return read_record(data, path)
+    return record_of_run(read_run(data, path)) if is_run(data) else None
 
 
 def _objects(taken: Taken) -> Objects:

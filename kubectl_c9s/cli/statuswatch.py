@@ -5,7 +5,6 @@ from __future__ import annotations
 import shutil
 import sys
 import time
-from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING, Any, Final
 
 import click
@@ -15,8 +14,9 @@ from kubectl_c9s.cli.dumps import Taken
 from kubectl_c9s.cli.reporting import print_notes
 from kubectl_c9s.cli.status import tree_of
 from kubectl_c9s.cluster.capture import RESOURCES
-from kubectl_c9s.cluster.connection import Request
-from kubectl_c9s.cluster.following import Followed, Follower
+from kubectl_c9s.cluster.following import Follower
+from kubectl_c9s.cluster.recording import Feed
+from kubectl_c9s.cluster.serverclock import ServerClock
 from kubectl_c9s.diagnosis.dump import FIELDS, dump_of
 from kubectl_c9s.diagnosis.place import find_place
 from kubectl_c9s.output.status import changes, lines, summary
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 
     from rich.live import Live
 
-    from kubectl_c9s.cluster.connection import Connection
 
 _CALM: Final = (
     0.5  # seconds between two drawings at least; a drawing costs the diagnosis of everything
@@ -43,13 +42,13 @@ def follow(flags: Mapping[str, Any], name: str | None, given: dict[str, Any], li
     namespace = only_namespace(flags)
     follower = Follower(
         connection,
-        [Followed(resource, FIELDS[resource.full_name][1]) for resource in RESOURCES],
+        [Feed(resource, FIELDS[resource.full_name][1]) for resource in RESOURCES],
         namespace,
     )
     click.get_current_context().call_on_close(follower.stop)
     follower.start()
     print_notes(follower.unseen.values())
-    clock = _ServerClock(connection)
+    clock = ServerClock(connection)
     end = time.monotonic() + limit if limit else float("inf")
     view = _View(given["output"])
     goal = given["goal"]
@@ -84,18 +83,6 @@ def _out_of_time(goal: str | None, tree: dict[str, Any]) -> int:
     if goal is None:
         return 0
     raise Undecided(f"not {goal} in time: {summary(tree)}")
-
-
-class _ServerClock:
-    """The server's clock: read once, carried on by ours, which runs evenly and may show another time."""
-
-    def __init__(self, connection: Connection) -> None:
-        reply = connection.call(Request("GET", "/version", "ask for the time"))
-        stamp = parsedate_to_datetime(reply.headers["Date"]).timestamp()
-        self._offset = stamp - time.monotonic()
-
-    def now(self) -> float:
-        return time.monotonic() + self._offset
 
 
 class _View:

@@ -12,23 +12,20 @@ import msgspec
 from kubectl_c9s.cluster import kinds
 from kubectl_c9s.cluster.connection import Request
 from kubectl_c9s.cluster.errors import ApiError, Forbidden, Gone, NotFound
-from kubectl_c9s.cluster.kinds import Resource
 from kubectl_c9s.cluster.reading import PAGE, ListMeta
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from kubectl_c9s.cluster.connection import Connection
+    from kubectl_c9s.cluster.kinds import Resource
 
-_DEPLOYMENTS: Final = Resource("apps", "v1", "deployments", "Deployment")
-_REPLICA_SETS: Final = Resource("apps", "v1", "replicasets", "ReplicaSet")
-_EVENTS: Final = Resource("", "v1", "events", "Event")
 # In this order: what changes most is read last, so that what it refers to was seen before.
 RESOURCES: Final = (
     kinds.CONFIGS, kinds.LEASES, kinds.CORE_NODES, kinds.TOPOLOGIES, kinds.NODE_PROFILES, kinds.LINKS,
-    kinds.NODES, _DEPLOYMENTS, _REPLICA_SETS, kinds.PODS, _EVENTS,
+    kinds.NODES, kinds.DEPLOYMENTS, kinds.REPLICA_SETS, kinds.PODS, kinds.EVENTS,
 )  # fmt: skip
-_OF_MANAGER: Final = (kinds.CONFIGS, kinds.LEASES, kinds.PODS, _DEPLOYMENTS)
+_OF_MANAGER: Final = (kinds.CONFIGS, kinds.LEASES, kinds.PODS, kinds.DEPLOYMENTS)
 _WORKERS: Final = 4
 
 

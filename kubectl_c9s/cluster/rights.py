@@ -21,6 +21,7 @@ class Rule(NamedTuple):
     """One rule; ``cluster`` for kinds without a namespace or read in all of them. ``names`` limits it to objects.
 
     ``resource`` may have a subresource, as in ``pods/exec``, or be a path of the server, as in ``/metrics``.
+    ``namespace`` is set where it is always the same one.
     """
 
     group: str
@@ -28,6 +29,7 @@ class Rule(NamedTuple):
     verbs: tuple[str, ...]
     cluster: bool = False
     names: tuple[str, ...] = ()
+    namespace: str = ""
 
 
 _C9S: Final = "c9s.run"
@@ -62,6 +64,45 @@ _DIAGNOSE: Final = (
     ),
     Rule("coordination.k8s.io", "leases", ("list",), cluster=True),
 )
+_LEASES: Final = "coordination.k8s.io"
+_SYSTEM: Final = "kube-system"
+_EXEC: Final = Rule("", "pods/exec", ("get", "create"))
+_PODS: Final = Rule("", "pods", ("list",))
+_FIND_MANAGER: Final = (_LISTS["configs"], _ALL_PODS)
+_FORWARD: Final = (
+    *_FIND_MANAGER,
+    _PODS,
+    Rule(_LEASES, "leases", ("get",)),
+    # Servers before 1.35 ask for get, newer ones for create, and some for both.
+    Rule("", "pods/portforward", ("get", "create")),
+)
+# What a run cost the API server, and under which conditions it took place: a right less is a figure less.
+_COSTS: Final = (
+    Rule("", "/metrics", ("get",), cluster=True),
+    Rule(_LEASES, "leases", ("get", "list"), namespace=_SYSTEM),
+)
+_WATCH: Final = (
+    Rule("", "pods", ("list", "watch")),
+    *(Rule(_C9S, resource, ("list", "watch")) for resource in ("nodes", "topologies")),
+    *(Rule("apps", resource, ("list", "watch")) for resource in ("deployments", "replicasets")),
+    *(Rule(_C9S, resource, ("list",)) for resource in ("links", "nodeprofiles")),
+    Rule("", "events", ("list",)),
+    *_FIND_MANAGER,
+    Rule(_C9S, "configs", ("get",), cluster=True, names=(CONFIG_NAME,)),
+    Rule("apps", "deployments", ("list",), cluster=True),
+    Rule("metrics.k8s.io", "nodes", ("list",), cluster=True),
+    *_COSTS,
+)
+# The namespace is made by the command: no Role can be there before.
+_REPLAY: Final = (
+    Rule("", "namespaces", ("get", "create"), cluster=True),
+    Rule("", "nodes", ("list",), cluster=True),
+    Rule("", "pods", ("get", "list", "watch", "create"), cluster=True),
+    Rule("", "configmaps", ("get", "create"), cluster=True),
+    Rule("", "events", ("list",), cluster=True),
+    *_COSTS,
+)
+_CNI: Final = tuple(rule._replace(namespace=_SYSTEM) for rule in (_PODS, _EXEC))
 
 RIGHTS: Final[dict[str, tuple[Rule, ...]]] = {
     "apply": (*_WRITE, Rule(_C9S, "topologies", ("list",))),
@@ -73,6 +114,16 @@ RIGHTS: Final[dict[str, tuple[Rule, ...]]] = {
     "diagnose": _DIAGNOSE,
     "status": _DIAGNOSE,
     "snapshot": _DIAGNOSE,
+    "diagnostics port-forward": _FORWARD,
+    "diagnostics capture": _FORWARD,
+    "measure watch": _WATCH,
+    "measure verify": (_PODS, _EXEC, Rule(_C9S, "nodes", ("list",))),
+    "measure cni": _CNI,
+    "measure schedule": (_PODS, Rule(_C9S, "nodes", ("list",))),
+    "measure replay": _REPLAY,
+    "measure replay --cleanup": (Rule("", "namespaces", ("delete",), cluster=True),),
+    "measure replay --probe": (_EXEC._replace(cluster=True),),
+    "measure replay --cni": _CNI,
     "rollout show": _SHOW,
     "rollout set config": (*_SHOW, _LIMIT_CONFIG),
     "rollout set topology": _LIMIT_TOPOLOGY,
@@ -116,7 +167,7 @@ def rules_of(words: Sequence[str]) -> list[Rule]:
     names = ([command] if command in RIGHTS or not flags else []) + flags
     merged: dict[tuple[Any, ...], Rule] = {}
     for rule in (rule for name in names for rule in RIGHTS[name]):
-        key = (rule.group, rule.resource, rule.cluster, rule.names)
+        key = (rule.group, rule.resource, rule.cluster, rule.names, rule.namespace)
         before = merged.get(key, rule._replace(verbs=()))
         verbs = [verb for verb in rule.verbs if verb not in before.verbs]
         merged[key] = rule._replace(verbs=(*before.verbs, *verbs))
@@ -124,23 +175,20 @@ def rules_of(words: Sequence[str]) -> list[Rule]:
 
 
 def roles(needed: Iterable[Rule], namespace: str, name: str) -> list[KubeObject]:
-    """Give the Role and ClusterRole (those that get rules) for what a command needs."""
-    needed = list(needed)
-    found = []
-    for cluster in (False, True):
-        rules = [_as_rule(rule) for rule in needed if rule.cluster is cluster]
-        if rules:
-            metadata = {"name": name} if cluster else {"name": name, "namespace": namespace}
-            kind = "ClusterRole" if cluster else "Role"
-            found.append(
-                {
-                    "apiVersion": "rbac.authorization.k8s.io/v1",
-                    "kind": kind,
-                    "metadata": metadata,
-                    "rules": rules,
-                }
-            )
-    return found
+    """Give the Roles and the ClusterRole (those that get rules) for what a command needs."""
+    places: dict[str, list[dict[str, Any]]] = {}
+    for rule in sorted(needed, key=lambda rule: (rule.cluster, rule.namespace)):
+        place = "" if rule.cluster else rule.namespace or namespace
+        places.setdefault(place, []).append(_as_rule(rule))
+    return [
+        {
+            "apiVersion": "rbac.authorization.k8s.io/v1",
+            "kind": "Role" if place else "ClusterRole",
+            "metadata": {"name": name} | ({"namespace": place} if place else {}),
+            "rules": rules,
+        }
+        for place, rules in places.items()
+    ]
 
 
 def _as_rule(rule: Rule) -> dict[str, Any]:
@@ -162,7 +210,9 @@ def missing(connection: Connection, needed: Iterable[Rule], namespace: str) -> l
         f"{verb} {rule.resource}.{rule.group}" if rule.group else f"{verb} {rule.resource}"
         for rule in needed
         for verb in rule.verbs
-        if not allowed(connection, rule, verb, None if rule.cluster else namespace)
+        if not allowed(
+            connection, rule, verb, None if rule.cluster else rule.namespace or namespace
+        )
     ]
 
 

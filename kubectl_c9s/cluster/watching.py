@@ -57,7 +57,9 @@ class _Bookmark(msgspec.Struct):
 class Watcher:
     """Follows one collection, on and on or up to ``deadline`` (of the monotonic clock).
 
-    ``silence`` is how long a stream may say nothing, in seconds; ``sleep`` may be replaced in tests.
+    ``silence`` is how long a stream may say nothing, in seconds; ``sleep`` may be replaced in tests. ``breaks`` counts
+    ends of streams, the server's own after some minutes included, ``lists`` the lists, ``bytes`` those of the streams.
+    ``alive_at`` is when the server last said anything, by the monotonic clock; a bookmark counts, too.
     """
 
     def __init__(  # noqa: PLR0913 - what to watch, and how, by keyword
@@ -83,6 +85,9 @@ class Watcher:
         self._pool = connection.new_pool()
         self._version = ""
         self.breaks = 0
+        self.lists = 0
+        self.bytes = 0
+        self.alive_at = float("-inf")
 
     def events(self) -> Iterator[Event]:
         """Give a LISTED event first and after every loss of the thread, then each change; ends at the deadline.
@@ -131,6 +136,8 @@ class Watcher:
             selectors=self._selectors,
         )
         self._version = listing.resource_version
+        self.lists += 1
+        self.alive_at = time.monotonic()
         return Event("LISTED", listing.items)
 
     def _stream(self) -> Iterator[Event]:
@@ -150,7 +157,10 @@ class Watcher:
         try:
             if response.status >= _ERROR:
                 raise _refusal(response, what)
+            self.alive_at = time.monotonic()
             for line in _lines(response, what):
+                self.alive_at = time.monotonic()
+                self.bytes += len(line) + 1
                 event = self._event(line, what)
                 if event is not None:
                     yield event

@@ -9,12 +9,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
-from kubectl_c9s.cluster.errors import Unreachable, api_error
+import msgspec
+
+from kubectl_c9s.cluster.errors import Forbidden, Unreachable, api_error
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from kubectl_c9s.cluster.connection import Connection
+    from kubectl_c9s.cluster.errors import ApiError
 
 
 def open_socket(
@@ -48,13 +51,23 @@ def open_socket(
         socket.connect(_url(connection.server, path, query), **options)
     except websocket.WebSocketBadStatusException as error:
         body = bytes(error.resp_body or b"")
-        raise api_error(error.status_code, body, what) from None
+        raise _refusal(error.status_code, body, what, path) from None
     except (websocket.WebSocketException, OSError) as error:
         raise Unreachable(
             f"{what}: no connection to {connection.server}: {error}", sent=False
         ) from None
     socket.settimeout(None)
     return socket
+
+
+def _refusal(status: int, body: bytes, what: str, path: str) -> ApiError:
+    """Make the error of a refusal; servers that want "create" for what is a GET do not say that this is missing."""
+    error = api_error(status, body, what)
+    if not isinstance(error, Forbidden) or "cannot" in error.answer.message:
+        return error
+    said = error.answer.message.rstrip(": ") or "forbidden"
+    right = f'cannot create resource "pods/{path.rpartition("/")[2]}" in API group ""'
+    return api_error(status, msgspec.json.encode({"message": f"{said}: {right}"}), what)
 
 
 def _url(server: str, path: str, query: Sequence[tuple[str, str]]) -> str:

@@ -175,16 +175,17 @@ class Reader:
         name, field, kind_type = known
         decoder = self._decoders.setdefault(kind_type, msgspec.json.Decoder(kind_type))
         obj = decoder.decode(item)
-        if isinstance(obj.metadata, ObservedMeta):
-            obj.metadata.managed_fields = _own_copy(obj.metadata.managed_fields)
+        let_go(obj)
         getattr(self.dump, field).append(event_of(obj) if kind_type is RawEvent else obj)
         self.dump.collected.add(name)
         return 1
 
 
-def _own_copy(owned: msgspec.Raw) -> msgspec.Raw:
+def let_go(obj: Any) -> None:
     """Let go of the text an object was read from; of most objects nobody asks when something was written."""
-    return owned.copy() if _MARKS in bytes(owned) else msgspec.Raw()
+    if isinstance(obj.metadata, ObservedMeta):
+        owned = obj.metadata.managed_fields
+        obj.metadata.managed_fields = owned.copy() if _MARKS in bytes(owned) else msgspec.Raw()
 
 
 def dump_of(objects: Mapping[str, Iterable[Any]], namespace: str | None) -> Dump:

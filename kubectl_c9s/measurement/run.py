@@ -203,7 +203,9 @@ class Run(_Part, kw_only=True):
 
     ``expected`` is the number of devices that were waited for. ``overall`` has observed seconds: ``pods``, ``started``,
     ``ready`` when so many were seen at once, ``plans``, ``deployments``, ``replicaSets`` when the last of them was,
-    ``topology`` when the Topology said ready. ``elapsed`` is the observed length of the recording so far.
+    ``topology`` when the Topology said ready. ``elapsed`` is the observed length of the recording so far. With the
+    ``clock`` ``stamped`` nothing was observed, after the fact: ``overall``, ``peaks`` and ``elapsed`` are worked out of
+    stamps then, in seconds from the anchor on.
     """
 
     format: Literal[1] = FORMAT
@@ -211,6 +213,7 @@ class Run(_Part, kw_only=True):
     verdict: Verdict
     expected: NonNegative
     elapsed: float
+    clock: Literal["observed", "stamped"] = "observed"
     manifest: Manifest = msgspec.field(default_factory=Manifest)
     anchor: Anchor | None = None
     overall: dict[str, float] = {}

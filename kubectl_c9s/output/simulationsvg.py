@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING, Final
 from xml.sax.saxutils import escape
 
 from kubectl_c9s.output.simulation import title
+from kubectl_c9s.output.svgplots import count_axis, legend, line, time_axis
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -46,7 +46,7 @@ _RIGHT: Final = 20
 _PANEL: Final = 190
 _PLOT: Final = 130
 _TOP: Final = 70
-_TICKS: Final = 5
+_LEGEND: Final = 42
 
 
 def svg_text(found: Simulation) -> str:
@@ -61,18 +61,12 @@ def _parts(found: Simulation, height: int) -> Iterator[str]:
     yield f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {height}" role="img">\n'
     yield f"<title>{heading}</title>\n<style>{_STYLE}</style>\n"
     yield f'<text x="{_LEFT}" y="22" font-size="15">{heading}</text>\n'
-    yield from _legend()
+    yield from legend(_LINES, _LEFT, _LEGEND, 110)
     for number, one in enumerate(found.combinations):
         yield f'<g transform="translate({_LEFT},{_TOP + number * _PANEL})">\n'
         yield from _panel(one, longest, found.devices)
         yield "</g>\n"
     yield "</svg>\n"
-
-
-def _legend() -> Iterator[str]:
-    for number, name in enumerate(_LINES):
-        x = _LEFT + number * 110
-        yield f'<path class="{name}" d="M{x} 42h24"/><text x="{x + 30}" y="46">{name}</text>\n'
 
 
 def _panel(one: Combination, longest: float, devices: int) -> Iterator[str]:
@@ -81,30 +75,15 @@ def _panel(one: Combination, longest: float, devices: int) -> Iterator[str]:
     outcome = f"{end.middle:.1f} s" if end else "never"
     yield f'<text x="0" y="-6">{escape(title(one))}: {outcome}</text>\n'
     highest = max([devices, 1, *(max(moment[1:]) for moment in one.timeline)])
-    for value in (0, highest // 2, highest):
-        y = _PLOT - _PLOT * value / highest
-        yield f'<path class="grid" d="M0 {y:.1f}H{width}"/>'
-        yield f'<text class="faint" x="-8" y="{y + 4:.1f}" text-anchor="end">{value}</text>\n'
-    step = _round_step(longest / _TICKS)
-    for number in range(int(longest / step) + 1):
-        x = width * number * step / longest
-        yield f'<path class="grid" d="M{x:.1f} 0V{_PLOT}"/><text class="faint" x="{x:.1f}" y="{_PLOT + 16}" '
-        yield f'text-anchor="middle">{number * step:g} s</text>\n'
+    yield from count_axis(width, _PLOT, highest)
+    yield from time_axis(width, _PLOT, longest)
     for name in _LINES:
         path = _path(one.timeline, name, width / longest, _PLOT / highest)
         if any(getattr(moment, name) for moment in one.timeline):
             yield f'<path class="{name}" d="{path}"><title>{name}</title></path>\n'
 
 
-def _round_step(least: float) -> float:
-    """Give 1, 2 or 5 times a power of ten, at least so much."""
-    power: float = 10.0 ** math.floor(math.log10(least))
-    return next(power * factor for factor in (1, 2, 5, 10) if power * factor >= least)
-
-
 def _path(timeline: Sequence[Moment], name: str, wide: float, high: float) -> str:
-    points = (
-        f"{moment.seconds * wide:.1f} {_PLOT - getattr(moment, name) * high:.1f}"
-        for moment in timeline
+    return line(
+        (moment.seconds * wide, _PLOT - getattr(moment, name) * high) for moment in timeline
     )
-    return "M" + "L".join(points)

@@ -33,6 +33,10 @@ class DurationError(ValueError):
     """A text that is no duration, or one beyond 64 bits of nanoseconds."""
 
 
+class DurationTooLong(DurationError):
+    """A text that has the form of a duration beyond 64 bits of nanoseconds."""
+
+
 def parse(written: str) -> int:
     """Give the nanoseconds of a duration such as ``1h30m`` or ``-1.5s``; ``0`` needs no unit."""
     negative = written.startswith("-")
@@ -49,7 +53,7 @@ def parse(written: str) -> int:
         total += _nanoseconds(term)
         position = term.end()
     if total > _LIMIT - (not negative):
-        raise DurationError("the duration is too long")
+        raise DurationTooLong("the duration is too long")
     return -total if negative else total
 
 

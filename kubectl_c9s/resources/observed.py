@@ -129,6 +129,12 @@ class ObservedContainerStatus(ContainerStatus, rename="camel"):
         return (self.state or {}).get(name)
 
 
+class PodAddress(msgspec.Struct):
+    """An address of a Pod."""
+
+    ip: str = ""
+
+
 class ObservedPodStatus(PodStatus, rename="camel"):
     """Status of a Pod."""
 
@@ -136,6 +142,7 @@ class ObservedPodStatus(PodStatus, rename="camel"):
     init_container_statuses: Sequence[ObservedContainerStatus] | None = None
     reason: str | None = None
     message: str | None = None
+    pod_ips: list[PodAddress] | None = msgspec.field(default=None, name="podIPs")
 
 
 class ObservedPod(Pod):

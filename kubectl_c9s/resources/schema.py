@@ -17,11 +17,21 @@ from kubectl_c9s.resources import quantity
 from kubectl_c9s.resources.json_values import json_problems, without_nulls
 from kubectl_c9s.resources.metadata_rules import metadata_is_legal, metadata_violations
 from kubectl_c9s.resources.schema_source import GROUPS, KINDS, TOOLKIT_KINDS, Schema, definition
-from kubectl_c9s.resources.schema_strict import AMOUNT, FREE_FORM, MAP_KEYS, ORDER, strict_root
+from kubectl_c9s.resources.schema_strict import (
+    AMOUNT,
+    DURATION,
+    DURATION_ORDER,
+    FREE_FORM,
+    MAP_KEYS,
+    ORDER,
+    strict_root,
+)
 from kubectl_c9s.resources.schema_words import (
     Path,
     Violation,
     is_disordered,
+    is_longer,
+    is_no_span,
     repeats,
     violations_of,
 )
@@ -69,7 +79,7 @@ class Validator:
             self._schema,
             validate_formats=True,
             pattern_options=RegexOptions(),  # linear time on any text
-            keywords={MAP_KEYS: _MapKeys, AMOUNT: _Amount, ORDER: _Order},
+            keywords=_KEYWORDS,
         )
         self._free_form = tuple(_free_form_paths(self._schema))
 
@@ -140,6 +150,36 @@ class _Order:
     def validate(self, instance: object) -> None:
         if is_disordered(instance, self._fields):
             raise ValueError(ORDER)
+
+
+class _Duration:
+    """The engine's keyword for durations above 0."""
+
+    def __init__(self, _parent: Schema, _value: object, _path: list[str | int]) -> None:
+        pass
+
+    def validate(self, instance: object) -> None:
+        if is_no_span(instance):
+            raise ValueError(DURATION)
+
+
+class _DurationOrder:
+    """The engine's keyword for two durations of which the first is not longer than the second."""
+
+    def __init__(
+        self, _parent: Schema, fields: list[tuple[str, str]], _path: list[str | int]
+    ) -> None:
+        self._fields = fields
+
+    def validate(self, instance: object) -> None:
+        if is_longer(instance, self._fields):
+            raise ValueError(DURATION_ORDER)
+
+
+_KEYWORDS: Final = {
+    MAP_KEYS: _MapKeys, AMOUNT: _Amount, ORDER: _Order,
+    DURATION: _Duration, DURATION_ORDER: _DurationOrder,
+}  # fmt: skip
 
 
 def _by_place(violation: Violation) -> tuple[list[tuple[bool, int, str]], str]:

@@ -2,8 +2,8 @@
 
 Under strict field validation unknown fields are errors at every level; integers have 64 bits unless
 their format says 32; CEL rules and list types hold. Each is put into words of JSON Schema here, but
-for lists keyed by a field and rules that compare two fields, which get keywords of their own
-(:data:`MAP_KEYS`, :data:`ORDER`).
+for lists keyed by a field, rules that compare two fields, and durations, which get keywords of their own
+(:data:`MAP_KEYS`, :data:`ORDER`, :data:`DURATION`, :data:`DURATION_ORDER`).
 """
 
 from __future__ import annotations
@@ -29,6 +29,15 @@ AMOUNT: Final = "x-kubernetes-int-or-string"
 ORDER: Final = "x-c9s-order"
 """Keyword of an object in which the first of two fields may not be a greater number than the second."""
 
+DURATION: Final = "x-c9s-duration"
+"""Keyword of a duration that has to be above 0."""
+
+DURATION_ORDER: Final = "x-c9s-duration-order"
+"""Keyword of an object in which the first of two durations may not be longer than the second.
+
+Each is a field and what the server puts in place of an absent one.
+"""
+
 RULES: Final[dict[str, Schema]] = {
     "(self.metadata.name == 'clabernetes')": {
         "properties": {"metadata": {"properties": {"name": {"const": "clabernetes"}}}}
@@ -39,6 +48,10 @@ RULES: Final[dict[str, Schema]] = {
     "!has(self.min) || !has(self.max) || self.min <= self.max": {ORDER: ["min", "max"]},
     "!has(self.min) || !has(self.default) || self.min <= self.default": {ORDER: ["min", "default"]},
     "!has(self.default) || !has(self.max) || self.default <= self.max": {ORDER: ["default", "max"]},
+    "duration(self) > duration('0s')": {DURATION: True},
+    "duration(self.slowAfter) <= duration(self.stalledAfter)": {
+        DURATION_ORDER: [["slowAfter", "60s"], ["stalledAfter", "300s"]]
+    },
 }
 """The CEL rules of the schemas, each with a JSON Schema of the same meaning."""
 
@@ -47,7 +60,7 @@ NUMBER_GUARD: Final[Schema] = {"type": "number"}
 
 _COPIED: Final = (
     *("type", "enum", "required", "minimum", "maximum", "minLength", "maxLength", "pattern"),
-    *("minItems", "anyOf", "allOf", MAP_KEYS, FREE_FORM, AMOUNT, "says"),
+    *("minItems", "maxItems", "anyOf", "allOf", MAP_KEYS, FREE_FORM, AMOUNT, "says"),
 )
 
 

@@ -5,7 +5,15 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias, TypeGuard, cast
 
-from kubectl_c9s.resources.schema_strict import AMOUNT, MAP_KEYS, NUMBER_GUARD, ORDER
+from kubectl_c9s.resources import duration
+from kubectl_c9s.resources.schema_strict import (
+    AMOUNT,
+    DURATION,
+    DURATION_ORDER,
+    MAP_KEYS,
+    NUMBER_GUARD,
+    ORDER,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -44,6 +52,7 @@ _WORDS: Final = {
     "enum": "must be one of {}",
     "const": "must be {}",
     "pattern": "must match {}",
+    "maxItems": "must have at most {} items",
     "minItems": "must have at least {} items",
     "minLength": "must have at least {} characters",
     "maxLength": "must have at most {} characters",
@@ -52,7 +61,7 @@ _WORDS: Final = {
     "format": "must be a time such as 2026-01-31T12:00:00Z",
 }
 # Keywords whose wording a schema may bring along.
-_SPOKEN_FOR: Final = ("anyOf", "const", "pattern", AMOUNT)
+_SPOKEN_FOR: Final = ("anyOf", "const", "pattern", AMOUNT, DURATION)
 
 
 def violations_of(error: ValidationError, schema: Schema) -> Iterator[Violation]:
@@ -71,7 +80,7 @@ def violations_of(error: ValidationError, schema: Schema) -> Iterator[Violation]
             yield from _repeated(
                 error, node[MAP_KEYS], f"repeats the {node[MAP_KEYS][0]} of an earlier item"
             )
-        case _ if keyword == ORDER:
+        case _ if keyword in {ORDER, DURATION_ORDER}:
             yield Violation((*path, node["at"]), node["says"])
         case _ if node is not NUMBER_GUARD:
             yield Violation(path, _message(keyword, node))
@@ -125,6 +134,37 @@ def is_disordered(part: object, fields: Sequence[str]) -> bool:
         return False
     low, high = (part.get(field) for field in fields)
     return _is_natural32(low) and _is_natural32(high) and low > high
+
+
+def is_no_span(value: object) -> bool:
+    """Tell whether a text has the form of a duration and is none above 0, or none that Go can hold.
+
+    Another form breaks the pattern: that is an error of its own.
+    """
+    if not isinstance(value, str):
+        return False
+    try:
+        return duration.parse(value) <= 0
+    except duration.DurationTooLong:
+        return True
+    except duration.DurationError:
+        return False
+
+
+def is_longer(part: object, fields: Sequence[tuple[str, str]]) -> bool:
+    """Tell whether the first of two durations is longer than the second; absent ones have their defaults.
+
+    One that breaks its own rules is not compared, as on the server.
+    """
+    if not isinstance(part, dict):
+        return False
+    first, second = (part.get(field, default) for field, default in fields)
+    if not (isinstance(first, str) and isinstance(second, str)):
+        return False
+    try:
+        return duration.parse(first) > duration.parse(second)
+    except duration.DurationError:
+        return False
 
 
 def _is_natural32(value: object) -> TypeGuard[float]:

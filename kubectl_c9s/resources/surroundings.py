@@ -99,6 +99,7 @@ class LeaseSpec(msgspec.Struct, rename="camel"):
     holder_identity: str | None = None
     lease_duration_seconds: int | None = None
     renew_time: str | None = None
+    lease_transitions: int | None = None
 
 
 class Lease(msgspec.Struct):

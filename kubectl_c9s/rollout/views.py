@@ -9,19 +9,19 @@ from typing import TYPE_CHECKING, Final
 
 import msgspec
 
-from kubectl_c9s.resources import labels
+from kubectl_c9s.resources import devicepods, labels
 
 if TYPE_CHECKING:
     from kubectl_c9s.resources.live import LabNode, OwnerReference, Pod
 
-HOST_GRANT: Final = "c9s.run/startup-host-admitted"
-NODE_UID: Final = "c9s.run/direct-node-uid"
-WORKLOAD: Final = "c9s.run/direct-workload"
-IGNORE: Final = "c9s.run/ignoreReconcile"
-PRIMARY_CONTAINER: Final = "kubectl.kubernetes.io/default-container"
-GATE: Final = "startup-gate"
-SANDBOX: Final = "PodReadyToStartContainers"
-_MODE: Final = "container:"
+HOST_GRANT: Final = devicepods.HOST_GRANT
+NODE_UID: Final = devicepods.NODE_UID
+WORKLOAD: Final = devicepods.WORKLOAD
+IGNORE: Final = devicepods.IGNORE
+PRIMARY_CONTAINER: Final = devicepods.PRIMARY_CONTAINER
+GATE: Final = devicepods.GATE
+SANDBOX: Final = devicepods.SANDBOX
+_MODE: Final = devicepods.SHARES
 
 
 class NodeView(msgspec.Struct, frozen=True):

@@ -25,7 +25,7 @@ def check_policy(thing: Thing) -> None:
     spec = mapping(thing.obj.get("spec"))
     for field in NOT_OBEYED:
         if spec.get(field) is not None:
-            message = f"spec.{field} is not obeyed yet: only config, topologies and guards are"
+            message = f"spec.{field} is not obeyed yet"
             thing.warning("policy-field-unused", ("spec", field), message)
     known = obeyed_part(thing.obj)
     if schema.is_valid(KIND, known):

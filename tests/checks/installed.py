@@ -10,7 +10,11 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 PACKAGE = ROOT / "kubectl_c9s"
 # What setup.cfg installs from elsewhere: folder in the checkout → folder in the wheel.
-MAPPED = {"docs/codes": "kubectl_c9s/pages", "docs/causes": "kubectl_c9s/causepages"}
+MAPPED = {
+    "docs/codes": "kubectl_c9s/pages",
+    "docs/causes": "kubectl_c9s/causepages",
+    "templates": "kubectl_c9s/templates",
+}
 _PIP = [sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check", "--no-input"]
 
 

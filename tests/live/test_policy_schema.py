@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import contextlib
-import functools
 import itertools
-import secrets
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from bed_client import path_of
-from bed_objects import until
+from policy_served import CRDS, KIND, served_alone
 
 from kubectl_c9s.resources import schema
 from kubectl_c9s.resources.crd import crd
@@ -22,9 +19,7 @@ if TYPE_CHECKING:
     from bed_base import Bed
     from bed_client import ApiClient, Json
 
-KIND = "RolloutPolicy"
 API = "toolkit.c9s.run/v1alpha1"
-CRDS = "apiextensions.k8s.io/v1", "customresourcedefinitions"
 # Every order of three bounds, with and without each of them.
 SIZES: list[Json] = [
     {name: number for name, number in zip(("min", "default", "max"), given, strict=True) if number is not None}
@@ -57,6 +52,35 @@ SPECS: list[Json] = [
     {"guards": {"yieldTo": [""]}},
     {"guards": {"yieldTo": []}},
     {"mode": "Report"},
+    {"mode": "Enforce"},
+    {"mode": "enforce"},
+    {"mode": ""},
+    {"mode": None},
+    {"suspend": True},
+    {"suspend": "true"},
+    {"stall": None},
+    {"stall": {}},
+    {"stall": {"slow": "1s"}},
+    {"pacing": {}},
+    {"remediation": {}},
+]
+DURATIONS: list[Any] = [
+    "60s", "1m", "+90s", "1h30m", "300.000001s", ".5s", "5.s", "1s1s", "0.1ns", "7ns", "3us", "3\u00b5s", "3\u03bcs",
+    "0", "0s", "-1s", "-0s", "", " 1s", "1s\n", "1 s", "1", "1d", "1.5.s", ".s", "s", "1S", "P1D", "2 days",
+    "2562047h47m16.854775807s", "2562047h47m16.854775808s", "9" * 40 + "h", "1s" * 32, "1s" * 33, 60, 1.5, None, [],
+]  # fmt: skip
+STALLS: list[Json] = [
+    {"slowAfter": "61s"},
+    {"slowAfter": "300s"},
+    {"slowAfter": "300.1s"},
+    {"slowAfter": "1h"},
+    {"stalledAfter": "60s"},
+    {"stalledAfter": "59.999s"},
+    {"stalledAfter": "1m"},
+    {"slowAfter": "2m", "stalledAfter": "120s"},
+    {"slowAfter": "2m1ns", "stalledAfter": "120s"},
+    {"slowAfter": "0s", "stalledAfter": "0s"},
+    {"slowAfter": None, "stalledAfter": "1s"},
 ]
 
 
@@ -66,26 +90,9 @@ def policy(spec: Json) -> Json:
 
 @pytest.fixture(scope="module")
 def served(bed: Bed) -> Iterator[tuple[ApiClient, str]]:
-    """Serve the definition in a group of this run alone; give a client and the path of a collection.
-
-    The bed is shared: nobody else is to find the toolkit's own group there.
-    """
-    group = f"t{secrets.token_hex(4)}.example.com"
-    made = crd(KIND)
-    made["metadata"]["name"] = f"{made['spec']['names']['plural']}.{group}"
-    made["spec"]["group"] = group
-    path = path_of(*CRDS, name=made["metadata"]["name"])
-    collection = path_of(f"{group}/v1alpha1", made["spec"]["names"]["plural"], "default")
-    with bed.client() as client:
-        client.create(path_of(*CRDS), made).ok()
-        with contextlib.ExitStack() as stack:
-            stack.callback(client.delete, path)
-            until("the kind is served", functools.partial(is_served, client, collection))
-            yield client, collection
-
-
-def is_served(client: ApiClient, collection: str) -> bool:
-    return client.get(collection).status == 200
+    """Serve the definition in a group of this run alone; give a client and the path of a collection."""
+    with served_alone(bed) as (client, collection):
+        yield client, collection
 
 
 def created(client: ApiClient, collection: str, obj: Json) -> Json:
@@ -121,6 +128,29 @@ def fields(answer: Json) -> set[str]:
     return {one["field"] for one in causes}
 
 
+@pytest.mark.parametrize("field", ["slowAfter", "stalledAfter"])
+@pytest.mark.parametrize("written", DURATIONS, ids=ascii)
+def test_a_duration_is_one_for_both_or_for_none(
+    served: tuple[ApiClient, str], field: str, written: object
+) -> None:
+    # The other one is out of the way: the order of both is another rule.
+    other = {"slowAfter": "1ns"} if field == "stalledAfter" else {"stalledAfter": "2562047h"}
+    obj = policy({"stall": other | {field: written}})
+    answer = created(*served, obj)
+    # Of a duration that it cannot read the server also says that the order could not be looked at.
+    said = fields(answer) - {"spec.stall", "<nil>"}
+    assert said == {one.place for one in schema.violations(KIND, obj)}, answer.get("message")
+
+
+@pytest.mark.parametrize("stall", STALLS, ids=str)
+def test_an_order_of_durations_is_refused_by_both_at_the_same_fields_or_by_none(
+    served: tuple[ApiClient, str], stall: Json
+) -> None:
+    obj = policy({"stall": stall})
+    answer = created(*served, obj)
+    assert fields(answer) == {one.place for one in schema.violations(KIND, obj)}
+
+
 @pytest.mark.parametrize("spec", SPECS, ids=str)
 def test_the_server_refuses_what_the_offline_check_refuses(
     served: tuple[ApiClient, str], spec: Json
@@ -134,4 +164,12 @@ def test_the_server_fills_in_the_guards_that_a_file_leaves_out(
     served: tuple[ApiClient, str],
 ) -> None:
     answer = created(*served, policy({"guards": {}}))
-    assert answer["spec"] == {"guards": {"allowRelease": False, "yieldTo": list(YIELD_TO)}}
+    assert answer["spec"]["guards"] == {"allowRelease": False, "yieldTo": list(YIELD_TO)}
+
+
+def test_the_server_fills_in_what_a_file_leaves_to_the_reconciler(
+    served: tuple[ApiClient, str],
+) -> None:
+    answer = created(*served, policy({"stall": {"slowAfter": "1m30s"}}))
+    stall = {"slowAfter": "1m30s", "stalledAfter": "300s"}
+    assert answer["spec"] == {"mode": "Report", "suspend": False, "stall": stall}

@@ -225,6 +225,42 @@ POLICY = obj(
             {"match": {}},
         ],
         "guards": {"allowRelease": False, "yieldTo": ["argocd-controller", "some-pipeline"]},
+        "mode": "Enforce",
+        "stall": {"slowAfter": "1m", "stalledAfter": "5m0s"},
+        "suspend": False,
     },
     namespace="c9s",
-)
+) | {
+    "status": {
+        "observedGeneration": 2,
+        "active": True,
+        "conditions": [_CONDITION],
+        "enforced": {
+            "managed": 3,
+            "drifted": 1,
+            "writes": [
+                {
+                    "object": "Config c9s/clabernetes",
+                    "field": "batchSize",
+                    "old": 0,
+                    "new": 10,
+                    "why": "spec.config.batchSize",
+                    "previousWriter": "kubectl-patch",
+                    "time": "2026-01-31T12:00:00Z",
+                }
+            ],
+        },
+        "blockers": [
+            {
+                "workload": "lab/r1",
+                "cause": "sandbox-failed",
+                "scope": "global",
+                "since": "2026-01-31T12:00:00Z",
+                "waiting": 7,
+            }
+        ],
+        "hosts": [
+            {"host": "h1", "booting": 1, "queued": 2, "started": 3, "cap": 1, "verdict": "slow"}
+        ],
+    }
+}

@@ -7,7 +7,9 @@ import pytest
 
 from kubectl_c9s.resources import crd as crds
 from kubectl_c9s.resources import schema
+from kubectl_c9s.resources.schema_strict import DURATION_ORDER, RULES
 from kubectl_c9s.rollout.owners import YIELD_TO
+from kubectl_c9s.rollout.policyfile import policy_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -83,7 +85,7 @@ def test_kinds_with_a_status_subresource_are_those_whose_status_is_written_apart
         for kind in ALL
         if "status" in crds.crd(kind)["spec"]["versions"][0].get("subresources", {})
     }
-    assert with_status == {"Topology", "Node", "Link"}
+    assert with_status == {"Topology", "Node", "Link", "RolloutPolicy"}
 
 
 def test_defaults_are_where_the_api_server_fills_them_in() -> None:
@@ -101,6 +103,10 @@ def test_defaults_are_where_the_api_server_fills_them_in() -> None:
         ("Node", "name", ""),
         ("NodeProfile", "enabled", "True"),
         ("RolloutPolicy", "allowRelease", "False"),
+        ("RolloutPolicy", "mode", "Report"),
+        ("RolloutPolicy", "slowAfter", "60s"),
+        ("RolloutPolicy", "stalledAfter", "300s"),
+        ("RolloutPolicy", "suspend", "False"),
         ("RolloutPolicy", "yieldTo", str(list(YIELD_TO))),
         ("Topology", "enabled", "True"),
         ("Topology", "exposeType", "LoadBalancer"),
@@ -108,8 +114,20 @@ def test_defaults_are_where_the_api_server_fills_them_in() -> None:
     }
 
 
-def test_a_policy_has_a_short_name() -> None:
-    assert crds.crd("RolloutPolicy")["spec"]["names"]["shortNames"] == ["c9spolicy"]
+def test_a_policy_has_a_short_name_and_shows_how_it_stands() -> None:
+    spec = crds.crd("RolloutPolicy")["spec"]
+    assert spec["names"]["shortNames"] == ["c9spolicy"]
+    columns = [one["name"] for one in spec["versions"][0]["additionalPrinterColumns"]]
+    assert columns == ["Mode", "Active", "Ready", "Enforced", "Start", "Age"]
+
+
+def test_the_defaults_of_a_policy_are_those_of_the_code_and_of_the_offline_check() -> None:
+    stall = root("RolloutPolicy")["properties"]["spec"]["properties"]["stall"]
+    (rule,) = stall["x-kubernetes-validations"]
+    filled_in = {name: field["default"] for name, field in stall["properties"].items()}
+    assert dict(RULES[rule["rule"]][DURATION_ORDER]) == filled_in
+    read = policy_of({"metadata": {"name": "p"}, "spec": {"stall": filled_in}})
+    assert read == policy_of({"metadata": {"name": "p"}})
 
 
 def test_a_definition_belongs_to_the_caller() -> None:

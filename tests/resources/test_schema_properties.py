@@ -8,7 +8,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from kube_samples import obj, samples
 
-from kubectl_c9s.resources import schema
+from kubectl_c9s.resources import duration, schema
 
 ALL = (*schema.KINDS, *schema.TOOLKIT_KINDS)
 SCALARS = st.none() | st.booleans() | st.integers() | st.floats() | st.text()
@@ -25,6 +25,27 @@ VALUES = st.recursive(
     lambda inner: st.lists(inner) | st.dictionaries(st.text() | st.integers(), inner),
     max_leaves=8,
 )
+
+
+WRITTEN = st.text(alphabet="0123456789.+-nu\u00b5\u03bcsmh d", max_size=70)
+TERMS = st.lists(
+    st.from_regex(r"([0-9]{1,20}\.?[0-9]{0,3}|\.[0-9])(ns|us|ms|s|m|h)", fullmatch=True)
+)
+
+
+@given(WRITTEN | TERMS.map("".join) | st.text())
+@example("0")
+@example("+1s")
+@example("9223372036854775807ns")
+@example("9223372036854775808ns")
+def test_a_policy_takes_the_durations_above_0_that_go_reads(written: str) -> None:
+    try:
+        span = duration.parse(written)
+    except duration.DurationError:
+        span = 0
+    stall = {"slowAfter": "1ns", "stalledAfter": written}
+    taken = schema.is_valid("RolloutPolicy", obj("RolloutPolicy", {"stall": stall}))
+    assert taken == (span > 0 and len(written) <= 64)
 
 
 def test_a_value_that_holds_itself_ends_in_one_violation() -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from bed_client import path_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from bed_base import Bed
 
@@ -17,10 +17,12 @@ VERSION = "kwok.x-k8s.io/v1alpha1"
 
 
 @contextlib.contextmanager
-def forwarded(bed: Bed, namespace: str, ports: dict[int, int]) -> Iterator[None]:
-    """Connect ports of every Pod in a namespace to ports on loopback, as ``{of the Pod: local}``.
+def forwarded(
+    bed: Bed, namespace: str, ports: dict[int, int], names: Sequence[str] = ()
+) -> Iterator[None]:
+    """Connect ports of Pods in a namespace to ports on loopback, as ``{of the Pod: local}``.
 
-    KWOK hears of it through a watch: the first connections may still be refused.
+    Without ``names`` those of every Pod. KWOK hears of it through a watch: the first connections may still be refused.
     """
     name = f"testbed-{secrets.token_hex(4)}"
     body = {
@@ -28,7 +30,8 @@ def forwarded(bed: Bed, namespace: str, ports: dict[int, int]) -> Iterator[None]
         "kind": "ClusterPortForward",
         "metadata": {"name": name},
         "spec": {
-            "selector": {"matchNamespaces": [namespace]},
+            "selector": {"matchNamespaces": [namespace]}
+            | ({"matchNames": list(names)} if names else {}),
             "forwards": [
                 {"ports": [port], "target": {"address": "127.0.0.1", "port": local}}
                 for port, local in ports.items()

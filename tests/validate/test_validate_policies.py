@@ -30,7 +30,9 @@ def test_a_policy_that_is_right_has_no_findings() -> None:
     }
     limits = {"batchSize": 100, "maxConcurrentPerHost": 50}
     guards = {"allowRelease": False, "yieldTo": ["argocd-controller"]}
-    answer = check(stream(policy(config=limits, topologies=[rule, {"match": {}}], guards=guards)))
+    for_reconciler = {"mode": "Enforce", "suspend": True, "stall": {"slowAfter": "1m30s"}}
+    made = policy(config=limits, topologies=[rule, {"match": {}}], guards=guards, **for_reconciler)
+    answer = check(stream(made))
     assert (answer.code, answer.findings) == (0, [])
     assert answer.report["summary"]["valid"] == 1
     assert check(f"{HEAD}").findings == []
@@ -61,6 +63,16 @@ def test_a_policy_that_is_right_has_no_findings() -> None:
         ("guards: {allowRelease: 'yes'}", "spec.guards.allowRelease"),
         ("guards: {yieldTo: [a, a]}", "spec.guards.yieldTo[1]"),
         ("guards: {yieldTo: ['']}", "spec.guards.yieldTo[0]"),
+        ("mode: enforce", "spec.mode"),
+        ("mode: true", "spec.mode"),
+        ("suspend: 'no'", "spec.suspend"),
+        ("stall: {slowAfter: 60}", "spec.stall.slowAfter"),
+        ("stall: {slowAfter: 1 day}", "spec.stall.slowAfter"),
+        ("stall: {slowAfter: 0s}", "spec.stall.slowAfter"),
+        ("stall: {stalledAfter: 9999999h}", "spec.stall.stalledAfter"),
+        ("stall: {slowAfter: 2m, stalledAfter: 119s}", "spec.stall.slowAfter"),
+        ("stall: {slowAfter: 301s}", "spec.stall.slowAfter"),
+        ("stall: {stalledAfter: 59s}", "spec.stall.slowAfter"),
     ],
 )  # fmt: skip
 def test_what_the_api_server_would_refuse_is_an_error_at_its_place(spec: str, path: str) -> None:
@@ -89,7 +101,7 @@ def test_a_field_that_nothing_obeys_yet_is_a_warning(name: str) -> None:
 
 
 def test_the_fields_that_nothing_obeys_yet_hide_no_error() -> None:
-    answer = check(stream(policy(mode="Report", modes="x", config={"batchSize": -1})))
+    answer = check(stream(policy(pacing={"window": 5}, pacings="x", config={"batchSize": -1})))
     assert answer.codes("error") == ["not-admissible", "unknown-field"]
     assert answer.codes("warning") == ["policy-field-unused"]
 

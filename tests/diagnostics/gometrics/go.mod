@@ -1,0 +1,3 @@
+module gometrics
+
+go 1.22
