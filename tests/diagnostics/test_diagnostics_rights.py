@@ -9,6 +9,8 @@ from bed_objects import until
 from gometrics_process import Process
 from rights_tools import Person
 
+from kubectl_c9s.cluster.rights import rules_of
+
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -50,6 +52,17 @@ def person(site: Site, tmp_path: Path) -> Reader:
     site.make_pod("m-0")
     site.lead("m-0")
     return Reader(site.bed, site.namespace, tmp_path)
+
+
+@pytest.mark.parametrize("command", ["diagnostics capture", "diagnostics port-forward"])
+def test_the_printed_role_has_these_rights_in_the_managers_namespace(command: str) -> None:
+    found = [
+        (rule.group, rule.resource, verb)
+        for rule in rules_of(command.split())
+        for verb in rule.verbs
+        if not rule.cluster
+    ]
+    assert sorted(found) == sorted(NEEDED)
 
 
 def test_these_rights_are_enough(person: Reader, site: Site, gometrics: Path) -> None:

@@ -35,7 +35,7 @@ class Person:
         with self.bed.client() as client:
             for role in roles:
                 wide = role["kind"] == "ClusterRole"
-                where = "" if wide else role["metadata"]["namespace"]
+                where = "" if wide else role["metadata"].get("namespace", self.namespace)
                 name = self.cluster_role if wide else role["metadata"]["name"]
                 role["metadata"] = {"name": name} | ({} if wide else {"namespace": where})
                 plural = "clusterroles" if wide else "roles"
