@@ -83,7 +83,7 @@ def test_schedule_and_replay(person: Person) -> None:
     nothing_is_forbidden(answer)
     let(person, "measure replay cleanup")
     target = ("-n", person.new_namespace, "--output-dir", str(person.folder / "out"), "--cleanup")
-    asked = ("measure", "replay", schedule, *target)
+    asked = ("measure", "replay", schedule, "--ip-family", "ipv4", *target)
     answer = c9s(person.bed, *asked, kubeconfig=person.kubeconfig)
     assert answer.code == 0, answer.err
     nothing_is_forbidden(answer)
