@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import stat
 import subprocess
 from typing import TYPE_CHECKING
@@ -9,6 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 from capture_tools import capture, manifest_of
 from gometrics_process import environment, go
+from split_lab import command
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -114,3 +116,12 @@ def test_no_profiles_may_be_wanted(standing: Site, tmp_path: Path) -> None:
     found = manifest_of(tmp_path)
     assert [one["name"] for one in found["items"]] == ["metrics-before", "metrics-after"]
     assert found["pod"]["name"] == "m-1"
+
+
+def test_report_reads_what_was_captured(taken: tuple[Path, Answer]) -> None:
+    folder, _ = taken
+    answer = command("diagnostics", "report", str(folder), "-o", "json")
+    assert answer.code == 0, answer.err
+    found = json.loads(answer.out)
+    (node,) = [one for one in found["figures"]["controllers"] if one["name"] == "node"]
+    assert node["reconciles"]["success"] == pytest.approx(100 * node["reconciles"]["error"])
