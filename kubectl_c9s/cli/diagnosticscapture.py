@@ -5,11 +5,12 @@ from __future__ import annotations
 import sys
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, Self
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
 from kubectl_c9s import __version__
+from kubectl_c9s.cli.oneline import OneLine
 from kubectl_c9s.cli.options import global_options
 from kubectl_c9s.cli.reporting import print_notes
 from kubectl_c9s.output.safe_text import safe_text
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
     from kubectl_c9s.measurement.capturefile import CaptureManifest
 
 _LONGEST: Final = 3600
-_CLEAR: Final = "\r\x1b[K"
 _NAMES: Final = (
     "metrics and profiles can hold names of namespaces and objects: ask before you share them"
 )
@@ -66,7 +66,7 @@ def capture(flags: dict[str, Any], target: str, seconds: int, wish: str) -> None
     try:
         folder.mkdir(mode=0o700, exist_ok=True)
         taken = Capture(connection, active, folder, begun, pages)
-        with _Progress() as progress:
+        with OneLine() as progress:
             try:
                 taken.run(progress)
                 taken.finish(place)
@@ -139,23 +139,3 @@ def _tell(target: str, manifest: CaptureManifest) -> None:
         why = [f"{one.name}: {one.error}" for one in manifest.items if one.error]
         why += manifest.problems
         raise C9sError(f"not all was taken into {target}: {'; '.join(why)}", hint=_KEPT)
-
-
-class _Progress:
-    """What is under way, on a terminal."""
-
-    def __init__(self) -> None:
-        self._live = sys.stderr.isatty()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *exc: object) -> None:
-        if self._live:
-            sys.stderr.write(_CLEAR)
-            sys.stderr.flush()
-
-    def __call__(self, text: str) -> None:
-        if self._live:
-            sys.stderr.write(f"{_CLEAR}{text}")
-            sys.stderr.flush()

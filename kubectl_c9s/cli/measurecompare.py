@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
+from kubectl_c9s.cli.measureflags import OUTPUT, OUTPUT_FILE
 from kubectl_c9s.cli.options import global_options
 from kubectl_c9s.resources.errors import GuardRefusal, UsageError
 
@@ -26,14 +27,8 @@ _FAILS: Final = {
 @click.command()
 @click.argument("a")
 @click.argument("b")
-@click.option(
-    "-o", "--output", type=click.Choice(["table", "json", "yaml", "html"]), default="table", show_default=True,
-    help="Output format; html is one page that needs nothing else.",
-)  # fmt: skip
-@click.option(
-    "--output-file", "target", metavar="FILE",
-    help="Where to put it instead of stdout; a file that is there is replaced in one step.",
-)  # fmt: skip
+@OUTPUT
+@OUTPUT_FILE
 @click.option(
     "--allow-unequal", is_flag=True,
     help="Go on when the runs differ in images, limits, size or the like; what differs is said.",

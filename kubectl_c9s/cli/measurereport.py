@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from kubectl_c9s.cli.measureflags import OUTPUT, OUTPUT_FILE
 from kubectl_c9s.cli.options import global_options
 
 if TYPE_CHECKING:
@@ -17,14 +18,8 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("runs", nargs=-1, required=True, metavar="RUN...")
-@click.option(
-    "-o", "--output", type=click.Choice(["table", "json", "yaml", "html"]), default="table", show_default=True,
-    help="Output format; html is one page that needs nothing else.",
-)  # fmt: skip
-@click.option(
-    "--output-file", "target", metavar="FILE",
-    help="Where to put it instead of stdout; a file that is there is replaced in one step.",
-)  # fmt: skip
+@OUTPUT
+@OUTPUT_FILE
 @global_options
 def report(runs: tuple[str, ...], output: str, target: str | None, **_: Any) -> None:
     """Show recorded starts: distributions of all stages, arrivals, batches, hosts, the slowest devices.

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import sys
 import threading
-from typing import TYPE_CHECKING, Any, Final, Self
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from kubectl_c9s.cli.connecting import connect, only_namespace
 from kubectl_c9s.cli.dumps import dump_of_lists, server_time
+from kubectl_c9s.cli.oneline import OneLine
 from kubectl_c9s.cli.reporting import print_notes
 from kubectl_c9s.cluster.capture import capture, server_version
 from kubectl_c9s.diagnosis.dump import SNAPSHOT_VERSION, SnapshotHeader
@@ -23,8 +23,6 @@ if TYPE_CHECKING:
 
     from kubectl_c9s.cluster.capture import Captured
     from kubectl_c9s.cluster.kinds import Resource
-
-_CLEAR: Final = "\r\x1b[K"
 
 
 def take_snapshot(
@@ -89,29 +87,16 @@ def _redacted(
     return renamed, {kind: list(map(msgspec.json.encode, found)) for kind, found in lists.items()}
 
 
-class Progress:
-    """What is being read, on a terminal."""
+class Progress(OneLine):
+    """What is being read."""
 
     def __init__(self) -> None:
-        self._live = sys.stderr.isatty()
+        super().__init__()
         self._lock = threading.Lock()
         self._pages = 0
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *exc: object) -> None:
-        if self._live:
-            sys.stderr.write(_CLEAR)
-            sys.stderr.flush()
-
     def page(self, resource: Resource, number: int) -> None:
         """Take note of a page that was read."""
-        if not self._live:
-            return
         with self._lock:
             self._pages += 1
-            sys.stderr.write(
-                f"{_CLEAR}{self._pages} pages read, {resource.full_name} up to {number}"
-            )
-            sys.stderr.flush()
+            self(f"{self._pages} pages read, {resource.full_name} up to {number}")

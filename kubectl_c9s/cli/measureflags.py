@@ -1,0 +1,16 @@
+"""Flags of commands that show recorded starts."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import click
+
+OUTPUT: Final = click.option(
+    "-o", "--output", type=click.Choice(["table", "json", "yaml", "html"]), default="table", show_default=True,
+    help="Output format; html is one page that needs nothing else.",
+)  # fmt: skip
+OUTPUT_FILE: Final = click.option(
+    "--output-file", "target", metavar="FILE",
+    help="Where to put it instead of stdout; a file that is there is replaced in one step.",
+)  # fmt: skip
