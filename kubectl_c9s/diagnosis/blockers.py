@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING, NamedTuple
 import msgspec
 
 from kubectl_c9s.diagnosis.finding import Ref, node_ref, pod_ref
-from kubectl_c9s.rollout.hosts import host_gate, is_booting
+from kubectl_c9s.rollout.hosts import HostPass, is_booting
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from kubectl_c9s.diagnosis.world import World
-    from kubectl_c9s.rollout.views import PodView, Snapshot
 
 
 class Blocker(NamedTuple):
@@ -54,7 +53,7 @@ def _hosts(world: World) -> Iterator[Blocker]:
     if gate.orphans and queued:
         left = len(gate.orphans) - 1
         for view in gate.orphans:
-            follow = 0 if left else len(host_gate(_without(world, view)).grants)
+            follow = 0 if left else len(HostPass(world.snapshot).grants(view))
             yield Blocker(
                 "every host", pod_ref(world.pods[view.uid].metadata), view.uid, follow, left
             )
@@ -68,20 +67,14 @@ def _host(world: World, host: str) -> Iterator[Blocker]:
     pods = tuple(world.host_pods[host])
     uids = {view.node_uid for view in pods}
     nodes = tuple(world.node_view[uid] for uid in uids if uid in world.node_view)
-    alone = msgspec.structs.replace(world.snapshot, pods=pods, nodes=nodes)
-    now = len(host_gate(alone).grants)
+    alone = HostPass(msgspec.structs.replace(world.snapshot, pods=pods, nodes=nodes))
+    now = len(alone.grants())
     booting = [view for view in pods if is_booting(view)]
     follows: dict[str, int] = {}
     for view in booting:
         lab = world.lab_of(view)
         if lab not in follows:
-            rest = tuple(one for one in pods if one is not view)
-            follows[lab] = len(host_gate(msgspec.structs.replace(alone, pods=rest)).grants)
+            follows[lab] = len(alone.grants(view))
         if follows[lab] > now or not now:
             ref = pod_ref(world.pods[view.uid].metadata)
             yield Blocker(f"host {host}", ref, view.node_uid, follows[lab], len(booting) - 1)
-
-
-def _without(world: World, gone: PodView) -> Snapshot:
-    pods = tuple(view for view in world.snapshot.pods if view is not gone)
-    return msgspec.structs.replace(world.snapshot, pods=pods)

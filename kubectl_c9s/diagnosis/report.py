@@ -12,12 +12,12 @@ from kubectl_c9s.diagnosis.scopes import Scopes
 from kubectl_c9s.diagnosis.settings import Settings
 from kubectl_c9s.diagnosis.world import Place, World
 from kubectl_c9s.resources.causes import NUMBERS, SUBS
-from kubectl_c9s.rollout.counts import counts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from kubectl_c9s.diagnosis.dump import Dump
+    from kubectl_c9s.rollout.assemble import Views
 
 Verdict: TypeAlias = Literal["stalled", "misconfigured", "slow", "healthy"]
 _ORDER: Final = ("global", "topology", "host", "info")
@@ -68,9 +68,15 @@ class Diagnosis(NamedTuple):
         return self._replace(entries=entries, verdict=_verdict(entries))
 
 
-def diagnose(dump: Dump, place: Place, now: float, settings: Settings | None = None) -> Diagnosis:
-    """Diagnose a dump taken at a moment, in seconds since 1970."""
-    world = World(dump, place, now, settings or Settings())
+def diagnose(
+    dump: Dump,
+    place: Place,
+    now: float,
+    settings: Settings | None = None,
+    views: Views | None = None,
+) -> Diagnosis:
+    """Diagnose a dump taken at a moment, in seconds since 1970; ``views`` if they were made already."""
+    world = World(dump, place, now, settings or Settings(), views)
     examined = examine(world)
     scopes = Scopes(world, examined)
     loud: dict[str, list[Finding]] = {}
@@ -134,7 +140,7 @@ def _most_frequent(code: str, subs: list[str]) -> str:
 
 def _counts(world: World) -> dict[str, Any]:
     """Count; without Nodes nobody is known to have lost one."""
-    found = counts(world.snapshot)
+    found = world.counts()
     return found if world.has("nodes.c9s.run") else found | {"orphanBoots": []}
 
 

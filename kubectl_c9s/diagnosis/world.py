@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections import defaultdict
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from kubectl_c9s.diagnosis.lookups import Lookups
 from kubectl_c9s.resources import labels
-from kubectl_c9s.rollout.assemble import assemble
-from kubectl_c9s.rollout.gates import TopologyGate, global_gate, topology_gate
-from kubectl_c9s.rollout.groups import Group, group_nodes, newest_pods
+from kubectl_c9s.rollout.assemble import snapshot_of, views_of
+from kubectl_c9s.rollout.counts import counts_of
+from kubectl_c9s.rollout.gates import TopologyGate, gate_of, present_groups, topology_gate
+from kubectl_c9s.rollout.groups import Group, newest_pods
 from kubectl_c9s.rollout.hosts import host_gate
 from kubectl_c9s.rollout.limits import limits_in
 from kubectl_c9s.rollout.views import WORKLOAD
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from kubectl_c9s.diagnosis.dump import Config, Dump
     from kubectl_c9s.diagnosis.settings import Settings
     from kubectl_c9s.resources.observed import ObservedPod
+    from kubectl_c9s.rollout.assemble import Views
     from kubectl_c9s.rollout.views import NodeView, PodView
 
 
@@ -33,22 +35,25 @@ class World(Lookups):
     """A dump at a moment (seconds since 1970), with thresholds.
 
     Where Pods were not collected nobody is said to block a batch: a Pod that was not looked for may be there.
+    ``views`` are those of the dump's Nodes and Pods, where they are known already.
     """
 
-    def __init__(self, dump: Dump, place: Place, now: float, settings: Settings) -> None:
+    def __init__(
+        self, dump: Dump, place: Place, now: float, settings: Settings, views: Views | None = None
+    ) -> None:
         super().__init__(dump)
         self.place = place
         self.now = now
         self.settings = settings
         config = limits_in(self.config.spec.rollout if self.config else None)
-        self.snapshot = assemble(config, dump.topologies, dump.nodes, dump.pods, place.app)
-        self.grouping = group_nodes(node for node in self.snapshot.nodes if not node.deleting)
-        gate = global_gate(self.snapshot)
-        self.global_gate = gate if self.has("pods") else gate._replace(blocking=(), next_batch=())
-        self.host_gate = host_gate(self.snapshot)
-        if not self.has("nodes.c9s.run"):
-            self.host_gate = self.host_gate._replace(orphans=())
+        views = views or views_of(dump.nodes, dump.pods, place.app)
+        self.snapshot = snapshot_of(config, dump.topologies, views)
+        self.grouping = present_groups(self.snapshot)
         self.newest: dict[str, PodView] = newest_pods(self.snapshot.pods)
+        gate = self._global_gate = gate_of(self.snapshot, self.grouping, self.newest)
+        self.global_gate = gate if self.has("pods") else gate._replace(blocking=(), next_batch=())
+        hosts = self._host_gate = host_gate(self.snapshot)
+        self.host_gate = hosts if self.has("nodes.c9s.run") else hosts._replace(orphans=())
 
     @property
     def sees_home(self) -> bool:
@@ -95,20 +100,31 @@ class World(Lookups):
         return found
 
     @cached_property
-    def topology_gates(self) -> dict[str, TopologyGate]:
+    def _topology_gates(self) -> dict[str, TopologyGate]:
         """T of each Topology, by its UID; a Topology sees the Nodes and Pods of its namespace."""
         nodes, pods = defaultdict(list), defaultdict(list)
         for node in self.snapshot.nodes:
             nodes[node.namespace].append(node)
         for pod in self.snapshot.pods:
             pods[pod.namespace].append(pod)
-        found = {
+        return {
             one.uid: topology_gate(one, nodes[one.namespace], pods[one.namespace])
             for one in self.snapshot.topologies
         }
+
+    @cached_property
+    def topology_gates(self) -> dict[str, TopologyGate]:
+        """T of each Topology, by its UID."""
+        found = self._topology_gates
         if self.has("pods"):
             return found
         return {uid: gate._replace(blocking=()) for uid, gate in found.items()}
+
+    def counts(self) -> dict[str, Any]:
+        """Count what was seen, blockers of whose Pods nothing is known included; for the rest see ``counts``."""
+        return counts_of(
+            self.snapshot, self._global_gate, self._topology_gates, self._host_gate
+        )
 
     @cached_property
     def group_of(self) -> dict[tuple[str, str], Group]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from kubectl_c9s.resources import labels
 from kubectl_c9s.rollout.limits import limits_in
@@ -13,6 +13,14 @@ if TYPE_CHECKING:
 
     from kubectl_c9s.resources.live import LabNode, Pod, Topology
     from kubectl_c9s.rollout.limits import Limits
+    from kubectl_c9s.rollout.views import NodeView, PodView
+
+
+class Views(NamedTuple):
+    """The Nodes and device Pods of an installation as the gates see them."""
+
+    nodes: tuple[NodeView, ...]
+    pods: tuple[PodView, ...]
 
 
 def topology_view(topology: Topology) -> TopologyView:
@@ -37,11 +45,17 @@ def assemble(
     app: str = labels.APP_VALUE,
 ) -> Snapshot:
     """Give the snapshot of an installation; ``config`` are the limits of its Config, off when there is none."""
+    return snapshot_of(config, topologies, views_of(nodes, pods, app))
+
+
+def views_of(nodes: Iterable[LabNode], pods: Iterable[Pod], app: str) -> Views:
+    """Look at Nodes, and at those of the Pods that are devices of an installation."""
     views = (pod_view(pod, app) for pod in pods)
+    return Views(tuple(map(node_view, nodes)), tuple(view for view in views if view is not None))
+
+
+def snapshot_of(config: Limits, topologies: Iterable[Topology], views: Views) -> Snapshot:
+    """Give the snapshot where Nodes and Pods were looked at already."""
     return Snapshot(
-        config.batch,
-        config.per_host,
-        tuple(map(node_view, nodes)),
-        tuple(view for view in views if view is not None),
-        tuple(map(topology_view, topologies)),
+        config.batch, config.per_host, views.nodes, views.pods, tuple(map(topology_view, topologies))
     )

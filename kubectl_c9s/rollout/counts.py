@@ -8,7 +8,7 @@ from kubectl_c9s.rollout.gates import GlobalGate, TopologyGate, global_gate, top
 from kubectl_c9s.rollout.hosts import HostGate, host_gate
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from kubectl_c9s.rollout.groups import Group
     from kubectl_c9s.rollout.views import Snapshot, TopologyView
@@ -16,12 +16,18 @@ if TYPE_CHECKING:
 
 def counts(snapshot: Snapshot) -> dict[str, Any]:
     """Give ``global``, ``topologies`` by ``namespace/name``, ``hosts`` by name and ``orphanBoots`` as JSON data."""
-    hosts = host_gate(snapshot)
+    gates = {one.uid: topology_gate(one, snapshot.nodes, snapshot.pods) for one in snapshot.topologies}
+    return counts_of(snapshot, global_gate(snapshot), gates, host_gate(snapshot))
+
+
+def counts_of(
+    snapshot: Snapshot, whole: GlobalGate, gates: Mapping[str, TopologyGate], hosts: HostGate
+) -> dict[str, Any]:
+    """Give the counts of gates that were looked at already; those of the Topologies by UID."""
     return {
-        "global": global_counts(global_gate(snapshot)),
+        "global": global_counts(whole),
         "topologies": {
-            one.full_name: topology_counts(one, topology_gate(one, snapshot.nodes, snapshot.pods))
-            for one in snapshot.topologies
+            one.full_name: topology_counts(one, gates[one.uid]) for one in snapshot.topologies
         },
         "hosts": host_counts(hosts, snapshot.per_host),
         "orphanBoots": [pod.full_name for pod in hosts.orphans],

@@ -8,10 +8,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from kubectl_c9s.rollout.groups import Group, group_nodes, is_behind_barrier, newest_pods
+from kubectl_c9s.rollout.groups import (
+    Group,
+    Grouping,
+    group_nodes,
+    is_behind_barrier,
+    newest_pods,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from kubectl_c9s.rollout.views import NodeView, PodView, Snapshot, TopologyView
 
@@ -42,6 +48,8 @@ def topology_gate(
     """Look at one Topology; ``nodes`` and ``pods`` may be of all namespaces."""
     own = tuple(node for node in nodes if _belongs(node, topology))
     held = tuple(node for node in own if node.hold)
+    if not held and all(node.shares is None for node in own):
+        return TopologyGate(own, held, len(own) >= topology.expected)
     grouping = group_nodes(own)
     complete = len(own) >= topology.expected and not grouping.missing
     found = TopologyGate(own, held, complete)
@@ -117,10 +125,18 @@ class GlobalGate(NamedTuple):
     marks: tuple[NodeView, ...] = ()
 
 
+def present_groups(snapshot: Snapshot) -> Grouping:
+    """Group the Nodes that are not being deleted."""
+    return group_nodes(node for node in snapshot.nodes if not node.deleting)
+
+
 def global_gate(snapshot: Snapshot) -> GlobalGate:
     """Look at the whole installation (admission.md §4.3)."""
-    newest = newest_pods(snapshot.pods)
-    grouping = group_nodes(node for node in snapshot.nodes if not node.deleting)
+    return gate_of(snapshot, present_groups(snapshot), newest_pods(snapshot.pods))
+
+
+def gate_of(snapshot: Snapshot, grouping: Grouping, newest: Mapping[str, PodView]) -> GlobalGate:
+    """Look at the whole installation, whose groups and newest Pods are known already."""
     taken = [group for group in grouping.groups if not group.primary.ignored]
     marked, adopted, pending, held = _sort_out(taken, newest)
     found = GlobalGate(snapshot.batch, held=tuple(held))
@@ -146,7 +162,7 @@ def _by_name(group: Group) -> str:
 
 
 def _sort_out(
-    groups: Iterable[Group], newest: dict[str, PodView]
+    groups: Iterable[Group], newest: Mapping[str, PodView]
 ) -> tuple[list[Group], list[Group], list[Group], list[Group]]:
     """Sort groups into marked, adopted, pending and held ones."""
     marked: list[Group] = []

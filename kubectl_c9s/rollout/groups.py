@@ -75,7 +75,11 @@ def _group_namespace(
     namespace: str, nodes: list[NodeView], groups: list[Group], missing: list[str]
 ) -> None:
     known = {node.name: node for node in nodes}
-    shares = {node.name: node.shares for node in nodes}
+    shares = {node.name: node.shares for node in nodes if node.shares is not None}
+    if not shares and len(known) == len(nodes):
+        # Nobody shares a Pod, as in nearly every lab.
+        groups.extend(Group(known[name], (known[name],)) for name in sorted(known))
+        return
     found: dict[str, list[NodeView]] = {}
     ends: dict[str, str] = {}
     for node in nodes:

@@ -49,38 +49,56 @@ def host_gate(snapshot: Snapshot) -> HostGate:
     """Look at the hosts of all namespaces."""
     bound = [pod for pod in snapshot.pods if pod.host]
     found = HostGate(_count(bound), any(pod.gated for pod in snapshot.pods))
-    owners = {node.uid: node.topology for node in snapshot.nodes}
-    booting = [pod for pod in bound if is_booting(pod)]
-    orphans = tuple(pod for pod in booting if pod.node_uid not in owners)
-    if orphans:
-        return found._replace(orphans=orphans)
+    slots = HostPass(snapshot)
+    if slots.orphans:
+        return found._replace(orphans=slots.orphans)
     if not found.active:
         return found
-    slots = _Slots(snapshot.per_host, owners, snapshot.topologies)
-    for pod in booting:
-        slots.take(pod)
-    queued = [pod for pod in bound if is_queued(pod) and not pod.deleting]
-    queued.sort(key=lambda pod: (pod.created, pod.full_name))
-    skipped = tuple(pod for pod in queued if not slots.knows(pod))
-    grants = [pod for pod in queued if slots.knows(pod) and slots.fits_and_taken(pod)]
-    return found._replace(grants=tuple(grants), skipped=skipped)
+    skipped = tuple(pod for pod in slots.queued if not slots.knows(pod))
+    return found._replace(grants=slots.grants(), skipped=skipped)
+
+
+class HostPass:
+    """What a pass over a snapshot starts from; it can be made again as if one Pod were gone."""
+
+    def __init__(self, snapshot: Snapshot) -> None:
+        bound = [pod for pod in snapshot.pods if pod.host]
+        self._per_host = snapshot.per_host
+        self._owners = {node.uid: node.topology for node in snapshot.nodes}
+        self._limits = {one.uid: one.per_host for one in snapshot.topologies} | {"": 0}
+        self._booting = [pod for pod in bound if is_booting(pod)]
+        self.orphans = tuple(pod for pod in self._booting if pod.node_uid not in self._owners)
+        self.queued = [pod for pod in bound if is_queued(pod) and not pod.deleting]
+        self.queued.sort(key=lambda pod: (pod.created, pod.full_name))
+
+    def knows(self, pod: PodView) -> bool:
+        """Tell whether the Pod's Node is known, and the Topology of that, if it has one."""
+        return self._owners.get(pod.node_uid) in self._limits
+
+    def grants(self, gone: PodView | None = None) -> tuple[PodView, ...]:
+        """Give the Pods that are let boot, in order; none while there is an orphan."""
+        if any(pod is not gone for pod in self.orphans):
+            return ()
+        slots = _Slots(self._per_host, self._owners, self._limits)
+        for pod in self._booting:
+            if pod is not gone:
+                slots.take(pod)
+        return tuple(
+            pod
+            for pod in self.queued
+            if pod is not gone and self.knows(pod) and slots.fits_and_taken(pod)
+        )
 
 
 class _Slots:
     """The counters of one pass: slots taken per host, and per Topology and host."""
 
-    def __init__(
-        self, per_host: int, owners: dict[str, str], topologies: Iterable[TopologyView]
-    ) -> None:
+    def __init__(self, per_host: int, owners: dict[str, str], limits: dict[str, int]) -> None:
         self._per_host = per_host
         self._owners = owners
-        self._limits = {one.uid: one.per_host for one in topologies} | {"": 0}
+        self._limits = limits
         self._hosts: Counter[str] = Counter()
         self._labs: Counter[tuple[str, str]] = Counter()
-
-    def knows(self, pod: PodView) -> bool:
-        """Tell whether the Pod's Node is known, and the Topology of that, if it has one."""
-        return self._owners.get(pod.node_uid) in self._limits
 
     def take(self, pod: PodView) -> None:
         self._hosts[pod.host] += 1

@@ -6,8 +6,9 @@ may drop a zero that somebody wrote (config-and-chart.md §1).
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias
 
+from kubectl_c9s.resources import duration
 from kubectl_c9s.resources.objects import name_of, namespace_of
 from kubectl_c9s.rollout.limits import FIELDS, Limits
 from kubectl_c9s.rollout.owners import YIELD_TO
@@ -20,8 +21,11 @@ if TYPE_CHECKING:
 
 KIND: Final = "RolloutPolicy"
 
-NOT_OBEYED: Final = ("mode", "suspend", "pacing", "stall", "remediation")
+NOT_OBEYED: Final = ("pacing", "remediation")
 """Fields of ``spec`` that are part of the format, and that nothing obeys yet."""
+
+Mode: TypeAlias = Literal["Report", "Enforce"]
+"""What the reconciler does about differences: name them, or put them right."""
 
 BOUNDS: Final = ("default", "max", "min")
 """The fields of a limit in a rule, in the order of :class:`Bounds`."""
@@ -68,14 +72,27 @@ class Guards(NamedTuple):
     yield_to: tuple[str, ...] = YIELD_TO
 
 
+class Stall(NamedTuple):
+    """When a start that does not go on is slow, and when it is stalled, in seconds."""
+
+    slow_after: float = 60.0
+    stalled_after: float = 300.0
+
+
 class RolloutPolicy(NamedTuple):
-    """A policy; an empty ``namespace`` was not given. Fields of ``config`` that are None are not managed."""
+    """A policy; an empty ``namespace`` was not given. Fields of ``config`` that are None are not managed.
+
+    ``mode``, ``suspend`` and ``stall`` are for the reconciler: who writes a policy by hand means it.
+    """
 
     name: str
     namespace: str = ""
     config: Limits = Limits()
     topologies: tuple[TopologyRule, ...] = ()
     guards: Guards = Guards()
+    mode: Mode = "Report"
+    suspend: bool = False
+    stall: Stall = Stall()
 
 
 def obeyed_part(obj: KubeObject) -> KubeObject:
@@ -92,7 +109,14 @@ def policy_of(obj: KubeObject) -> RolloutPolicy:
     rules = tuple(_rule(place, part) for place, part in enumerate(spec.get("topologies") or ()))
     config = Limits(*_numbers(spec.get("config"), FIELDS))
     return RolloutPolicy(
-        name_of(obj), namespace_of(obj), config, rules, _guards(spec.get("guards") or {})
+        name_of(obj),
+        namespace_of(obj),
+        config,
+        rules,
+        _guards(spec.get("guards") or {}),
+        spec.get("mode") or "Report",
+        bool(spec.get("suspend")),
+        _stall(spec.get("stall") or {}),
     )
 
 
@@ -110,6 +134,15 @@ def _rule(place: int, part: Mapping[str, Any]) -> TopologyRule:
 def _guards(part: Mapping[str, Any]) -> Guards:
     names = part.get("yieldTo")
     return Guards(bool(part.get("allowRelease")), YIELD_TO if names is None else tuple(names))
+
+
+def _stall(part: Mapping[str, Any]) -> Stall:
+    pairs = zip(("slowAfter", "stalledAfter"), Stall(), strict=True)
+    return Stall(*(_seconds(part.get(field), default) for field, default in pairs))
+
+
+def _seconds(written: str | None, default: float) -> float:
+    return default if written is None else duration.parse(written) / 1e9
 
 
 def _numbers(part: Mapping[str, Any] | None, fields: Iterable[str]) -> list[int | None]:

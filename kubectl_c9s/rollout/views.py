@@ -1,6 +1,7 @@
 """What the gates look at, taken out of live objects once (admission.md §1).
 
-The views are small on purpose: a simulation makes thousands of them, and tests write them by hand.
+The views are small on purpose: a simulation makes thousands of them, and tests write them by hand. They hold nothing
+that could hold them, so the collector need not know them.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ SANDBOX: Final = devicepods.SANDBOX
 _MODE: Final = devicepods.SHARES
 
 
-class NodeView(msgspec.Struct, frozen=True):
+class NodeView(msgspec.Struct, frozen=True, gc=False):
     """A c9s Node. ``shares`` is the name behind ``container:`` in its network mode, None for a Node of its own.
 
     ``hold`` and ``mark`` are the values of the startup annotations, ``topology`` the UID of the controlling
@@ -49,7 +50,7 @@ class NodeView(msgspec.Struct, frozen=True):
         return f"{self.namespace}/{self.name}"
 
 
-class PodView(msgspec.Struct, frozen=True):
+class PodView(msgspec.Struct, frozen=True, gc=False):
     """A device Pod: it carries the labels of a workload and of the installation (admission.md §4.4).
 
     ``node_uid`` is the UID of the primary Node, ``grant`` the value of the host grant, ``started`` that of the primary
@@ -75,7 +76,7 @@ class PodView(msgspec.Struct, frozen=True):
         return f"{self.namespace}/{self.name}"
 
 
-class TopologyView(msgspec.Struct, frozen=True):
+class TopologyView(msgspec.Struct, frozen=True, gc=False):
     """A Topology and its limits, 0 for off.
 
     ``expected`` is the number of Nodes its definition has, ``defined`` their names, None when the definition was not

@@ -6,6 +6,7 @@
 - ``kubectl_c9s/cli/commands.json``: the table behind completion
 - ``completions/``: completion scripts under the names that shells look for
 - ``docs/reference/``: a page for each command, the flags of all, the codes of findings, the causes
+- ``manifests/``: what is made from ``templates/`` and from the schema of RolloutPolicy
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ import reference
 
 from kubectl_c9s.cli.completion import script
 from kubectl_c9s.cli.main import cli
+from kubectl_c9s.output.manifests import shipped
 
 ROOT = Path(__file__).parents[2]
 TABLE = "kubectl_c9s/cli/commands.json"
@@ -39,6 +41,9 @@ NAMED = {
     "NS": "namespace",
     "PATH": "manifest",
 }
+# Folders in which nothing is written by hand.
+MADE = ("completions", "docs/reference", *(f"manifests/{name}" for name in
+        ("apf", "crds", "guardrails", "guardrails-warn", "overlays", "podmonitor", "reconciler")))  # fmt: skip
 EXECUTABLE = {"completions/kubectl_complete-c9s"}
 
 
@@ -47,6 +52,7 @@ def generated() -> dict[str, str]:
     table = {"flags": [HELP, *flags(cli)], "commands": subcommands(cli)}
     files = {TABLE: json.dumps(table, indent=1) + "\n"}
     files |= {path: script(shell) for path, shell in SCRIPTS.items()}
+    files |= {f"manifests/{path}": text for path, text in shipped().items()}
     return files | {f"docs/reference/{name}": text for name, text in reference.pages(cli).items()}
 
 
@@ -96,7 +102,7 @@ def main(arguments: list[str]) -> int:
     files = generated()
     left_over = [
         path
-        for folder in ("completions", "docs/reference")
+        for folder in MADE
         for path in sorted((ROOT / folder).rglob("*"))
         if path.is_file() and path.relative_to(ROOT).as_posix() not in files
     ]

@@ -212,6 +212,14 @@ PROFILE = obj(
         "statusProbes": _PROBES,
     },
 )
+_TIME = "2026-01-31T12:00:00Z"
+_WRITE = {
+    "object": "Config c9s/clabernetes", "field": "batchSize", "old": 0, "new": 10,
+    "why": "spec.config.batchSize", "previousWriter": "kubectl-patch", "time": _TIME,
+}  # fmt: skip
+_BLOCKER = {
+    "workload": "lab/r1", "cause": "sandbox-failed", "scope": "global", "since": _TIME, "waiting": 7,
+}  # fmt: skip
 POLICY = obj(
     "RolloutPolicy",
     {
@@ -232,35 +240,11 @@ POLICY = obj(
     namespace="c9s",
 ) | {
     "status": {
-        "observedGeneration": 2,
-        "active": True,
-        "conditions": [_CONDITION],
-        "enforced": {
-            "managed": 3,
-            "drifted": 1,
-            "writes": [
-                {
-                    "object": "Config c9s/clabernetes",
-                    "field": "batchSize",
-                    "old": 0,
-                    "new": 10,
-                    "why": "spec.config.batchSize",
-                    "previousWriter": "kubectl-patch",
-                    "time": "2026-01-31T12:00:00Z",
-                }
-            ],
-        },
-        "blockers": [
-            {
-                "workload": "lab/r1",
-                "cause": "sandbox-failed",
-                "scope": "global",
-                "since": "2026-01-31T12:00:00Z",
-                "waiting": 7,
-            }
-        ],
+        "observedGeneration": 2, "active": True, "conditions": [_CONDITION],
+        "enforced": {"managed": 3, "drifted": 1, "writes": [_WRITE]},
+        "blockers": [_BLOCKER],
         "hosts": [
-            {"host": "h1", "booting": 1, "queued": 2, "started": 3, "cap": 1, "verdict": "slow"}
+            {"host": "h1", "booting": 1, "queued": 2, "started": 3, "cap": 1, "verdict": "slow"},
         ],
     }
-}
+}  # fmt: skip

@@ -69,14 +69,14 @@ def test_the_namespace_of_the_flag_is_that_of_a_policy_that_names_none(tmp_path:
 
 def test_what_deserves_a_look_is_handed_on(tmp_path: Path) -> None:
     rule = {"match": {}, "batchSize": {"max": 5}}
-    text = dump(policy(mode="Enforce", topologies=[rule, rule]))
+    text = dump(policy(pacing={"mode": "Off"}, topologies=[rule, rule]))
     found, warnings = read(written(tmp_path, "p.yaml", text))
     assert sorted(warnings) == ["policy-field-unused", "unreachable-rule"]
     assert len(found.topologies) == 2
 
 
 def test_everything_that_is_wrong_is_said_at_once_with_its_place(tmp_path: Path) -> None:
-    text = dump(policy(config={"batchSize": -1}, colour="red", mode="x"))
+    text = dump(policy(config={"batchSize": -1}, colour="red", pacing="x"))
     path = written(tmp_path, "p.yaml", CONFIG, text)
     refused = refusal(path)
     assert [one.code for one in refused.findings] == ["unknown-field", "not-admissible"]

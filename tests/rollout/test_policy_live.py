@@ -115,6 +115,21 @@ def test_absent_is_not_managed_and_zero_is(
     assert place.block(CONFIG) == after
 
 
+@pytest.mark.parametrize(
+    "spec",
+    [{"mode": "Report"}, {"suspend": True}, {"mode": "Enforce", "stall": {"slowAfter": "5s"}}],
+)
+def test_what_is_said_to_the_reconciler_does_not_stop_a_person(
+    place: Place, tmp_path: Path, spec: Any
+) -> None:
+    place.make(CONFIG, {"batchSize": 9})
+    policy = written_policy(tmp_path, config={"batchSize": 5}, **spec)
+    assert place.run("diff", "-f", policy).code == 1
+    answer = place.run("apply", "-f", policy)
+    assert (answer.code, answer.err.count("warning")) == (0, 0), answer.err
+    assert place.block(CONFIG) == {"batchSize": 5}
+
+
 def test_dry_runs_of_apply_write_nothing(place: Place, tmp_path: Path) -> None:
     for target in (CONFIG, A):
         place.make(target)
@@ -176,9 +191,10 @@ def test_a_policy_that_is_wrong_or_not_there_asks_nothing(
     wrong = written_policy(
         tmp_path, config={"batchSize": -1}, topologies=[{"batchSize": {"min": 3, "max": 2}}]
     )
-    for command in ("diff", "apply"):
+    # To diff, 1 means that there are differences.
+    for command, code in (("diff", 2), ("apply", 1)):
         answer = place.run(command, "-f", wrong)
-        assert (answer.code, answer.out) == (1, "")
+        assert (answer.code, answer.out) == (code, "")
         assert "[not-admissible]" in answer.err
     assert place.run("apply", "-f", str(tmp_path / "none.yaml")).code == 2
     lab = tmp_path / "lab.json"

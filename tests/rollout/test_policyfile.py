@@ -6,51 +6,24 @@ from typing import Any
 
 import pytest
 from hypothesis import given
-from hypothesis import strategies as st
+from policy_draws import labels, limits, namespaces, policies
 from policy_objects import policy
 
 from kubectl_c9s.resources import schema
-from kubectl_c9s.rollout.limits import LARGEST, Limits
+from kubectl_c9s.rollout.limits import Limits
 from kubectl_c9s.rollout.owners import YIELD_TO
 from kubectl_c9s.rollout.policyfile import (
     NOT_OBEYED,
     Bounds,
     Guards,
     RolloutPolicy,
-    TopologyRule,
+    Stall,
     obeyed_part,
     policy_of,
     rule_for,
     wanted_for_config,
     wanted_for_topology,
 )
-
-numbers = st.none() | st.integers(0, 8) | st.integers(0, LARGEST)
-limits = st.builds(Limits, numbers, numbers)
-
-
-@st.composite
-def bounds(draw: st.DrawFn) -> Bounds:
-    """Draw bounds that the schema takes: min ≤ default ≤ max, any of them absent."""
-    size = st.integers(0, 8) | st.integers(0, LARGEST)
-    low, between, high = sorted(draw(st.tuples(size, size, size)))
-    kept = [number if draw(st.booleans()) else None for number in (between, high, low)]
-    return Bounds(*kept)
-
-
-rules = st.builds(
-    TopologyRule,
-    st.just(0),
-    st.none() | st.lists(st.sampled_from(["*", "ci-*", "lab", "c?-1"]), min_size=1).map(tuple),
-    st.dictionaries(st.sampled_from("ab"), st.sampled_from("xy")),
-    bounds(),
-    bounds(),
-)
-policies = st.builds(
-    RolloutPolicy, st.just("p"), st.just(""), limits, st.lists(rules, max_size=3).map(tuple)
-)
-namespaces = st.sampled_from(["ci-1", "lab", "other"])
-labels = st.dictionaries(st.sampled_from("abc"), st.sampled_from("xy"))
 
 
 def one_rule(present: int | None, **said: int) -> int | None:
@@ -205,7 +178,26 @@ def test_a_file_is_read_with_its_defaults() -> None:
     read = policy_of(obj)
     assert (read.name, read.namespace, read.config) == ("pace", "c9s", Limits(5))
     assert read.guards == Guards(allow_release=True, yield_to=())
+    assert (read.mode, read.suspend, read.stall) == ("Report", False, Stall(60.0, 300.0))
     assert policy_of(policy(guards={})).guards == Guards(allow_release=False, yield_to=YIELD_TO)
+
+
+def test_what_is_for_the_reconciler_is_read() -> None:
+    read = policy_of(policy(mode="Enforce", suspend=True, stall={"slowAfter": "1m30s"}))
+    assert (read.mode, read.suspend, read.stall) == ("Enforce", True, Stall(90.0, 300.0))
+    stall = {"slowAfter": ".5s", "stalledAfter": "250\u00b5s"}
+    assert policy_of(policy(stall=stall)).stall == Stall(0.5, 0.00025)
+    empty = policy_of(policy(mode=None, suspend=None, stall={"stalledAfter": None}))
+    assert empty == RolloutPolicy("pace")
+
+
+@given(policies, namespaces, labels, limits)
+def test_a_rule_never_takes_a_limit_of_a_topology_away(
+    made: RolloutPolicy, namespace: str, marks: dict[str, str], present: Limits
+) -> None:
+    wanted = wanted_for_topology(made, namespace, marks, present) or present
+    for was, now in zip(present, wanted, strict=True):
+        assert now or not was
 
 
 def test_fields_that_nothing_obeys_are_left_out_and_change_nothing() -> None:
