@@ -26,6 +26,7 @@ from split_lab import command
 
 from kubectl_c9s.cli.reconcilerrun import run
 from kubectl_c9s.output.manifests import IMAGE, PROFILES
+from kubectl_c9s.reconciler.metrics import Metrics
 from kubectl_c9s.resources import schema
 
 if TYPE_CHECKING:
@@ -86,7 +87,7 @@ def test_kustomize_puts_everything_into_another_namespace_as_well(tmp_path: Path
 
 def test_the_kustomization_of_the_page_works(tmp_path: Path) -> None:
     page = (ROOT / "docs/reconciler.md").read_text(encoding="utf-8")
-    (text,) = re.findall(r"^```yaml\n(.+?)^```", page, re.MULTILINE | re.DOTALL)
+    text = re.findall(r"^```yaml\n(.+?)^```", page, re.MULTILINE | re.DOTALL)[0]
     text = text.replace("../manifests", os.path.relpath(MANIFESTS, tmp_path))
     text = text.replace("<your registry>", "registry.example").replace("<of the image>", "0" * 64)
     (tmp_path / "kustomization.yaml").write_text(text, encoding="utf-8")
@@ -168,3 +169,18 @@ def test_the_same_settings_give_the_same_bytes(tmp_path: Path) -> None:
     first = bytes_of("1")
     assert first == bytes_of("2") == command("reconciler", "manifests", *EVERYTHING).out.encode()
     assert len(list(yaml.safe_load_all(first))) == len(printed(*EVERYTHING))
+
+
+def test_alerts_of_the_page_ask_for_metrics_that_there_are() -> None:
+    page = (ROOT / "docs/reconciler.md").read_text(encoding="utf-8")
+    alerts = yaml.safe_load(re.findall(r"^```yaml\n(.+?)^```", page, re.MULTILINE | re.DOTALL)[1])
+    rules = alerts["groups"][0]["rules"]
+    asked = {name for rule in rules for name in re.findall(r"c9s_[a-z_]+", rule["expr"])}
+    served = set(re.findall(r"^# TYPE (c9s_\w+)", Metrics().text().decode(), re.MULTILINE))
+    assert len(rules) >= 5
+    assert asked <= served
+    documented = set(re.findall(r"`(c9s_[a-z_]+)", page))
+    assert (
+        served - {"c9s_build_info"} - {name for name in served if name.endswith("_created")}
+        <= documented
+    )
