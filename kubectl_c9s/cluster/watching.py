@@ -20,15 +20,19 @@ from kubectl_c9s.cluster.errors import (
 )
 from kubectl_c9s.cluster.patience import CHANCE, backoff
 from kubectl_c9s.cluster.reading import list_objects
+from kubectl_c9s.cluster.watchlines import BOOKMARK, WIRE, lines, refusal, uid_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
     from kubectl_c9s.cluster.connection import Connection
     from kubectl_c9s.cluster.kinds import Resource
+    from kubectl_c9s.cluster.watchlines import Wire
 
 # Bookmarks come about once a minute: silence for longer means that nobody is there any more.
 SILENCE: Final = 90.0
+_END: Final = "k8s.io/initial-events-end"
+"""Annotation of the bookmark behind which a stream that began with everything goes on as any other."""
 _ERROR: Final = 300
 _GONE: Final = 410
 
@@ -40,26 +44,15 @@ class Event(NamedTuple):
     items: list[Any]
 
 
-class _Wire(msgspec.Struct):
-    type: str
-    object: msgspec.Raw
-
-
-class _Versioned(msgspec.Struct, rename={"resource_version": "resourceVersion"}):
-    resource_version: str = ""
-
-
-class _Bookmark(msgspec.Struct):
-    metadata: _Versioned = msgspec.field(default_factory=_Versioned)
-    code: int = 0
-
-
 class Watcher:
     """Follows one collection, on and on or up to ``deadline`` (of the monotonic clock).
 
-    ``silence`` is how long a stream may say nothing, in seconds; ``sleep`` may be replaced in tests. ``breaks`` counts
-    ends of streams, the server's own after some minutes included, ``lists`` the lists, ``bytes`` those of the streams.
-    ``alive_at`` is when the server last said anything, by the monotonic clock; a bookmark counts, too.
+    ``streamed`` lets lists come as a stream: the server sends them out of its memory, object by object, where pages are
+    read from its database. One that knows no such stream, or whose stream breaks, is asked for a list. ``silence`` is
+    how long a stream may say nothing, in seconds; ``sleep`` may be replaced in tests. ``breaks`` counts ends of
+    streams, the server's own after some minutes included, ``lists`` the lists, ``bytes`` those of the streams.
+    ``alive_at`` is when the server last said anything, by the monotonic clock; a bookmark counts, the mere opening of
+    a stream does not.
     """
 
     def __init__(  # noqa: PLR0913 - what to watch, and how, by keyword
@@ -73,15 +66,19 @@ class Watcher:
         silence: float = SILENCE,
         deadline: float = float("inf"),
         sleep: Callable[[float], None] = time.sleep,
+        streamed: bool = False,
     ) -> None:
         self._connection = connection
         self._resource = resource
         self._type = item_type
+        self._decoder: msgspec.json.Decoder[Any] = msgspec.json.Decoder(item_type)
         self._namespace = namespace
         self._selectors = dict(selectors or {})
         self._silence = silence
         self._deadline = deadline
         self._sleep = sleep
+        self._streamed = streamed
+        self._first: dict[str, Any] | None = None
         self._pool = connection.new_pool()
         self._version = ""
         self.breaks = 0
@@ -96,25 +93,33 @@ class Watcher:
         passes is waited out.
         """
         failures = 0
-        listed = False
+        listed, may_stream = False, self._streamed
         while self._left() > 0:
             asked = 0.0
             failures += 1  # taken back by the first event
+            by_stream = may_stream and not self._version
+            may_stream = self._streamed and not by_stream
             try:
-                if not self._version:
+                if not self._version and not by_stream:
                     yield self._list()
                     listed = True
                 for event in self._stream():
                     failures = 0
+                    listed, may_stream = True, self._streamed
                     yield event
             except Gone:
                 self._version = ""
             except (Forbidden, NotFound, Unauthorized):
                 raise
             except (ApiError, Unreachable) as error:
-                if not listed:
+                if not listed and not by_stream:
                     raise
-                asked = (error.retry_after or 0.0) if isinstance(error, ApiError) else 0.0
+                # A list is another way, to be tried at once.
+                failures -= by_stream and not self._version
+                if time.monotonic() - self.alive_at >= 2 * self._silence:
+                    # A stream that opens and then says nothing proves nothing: a list does.
+                    self._version = ""
+                asked = getattr(error, "retry_after", None) or 0.0
             self.breaks += 1
             if failures:
                 # A stream that ends at once, in whatever way, must not be asked for again at once.
@@ -146,7 +151,7 @@ class Watcher:
             **self._selectors,
             "watch": "1",
             "allowWatchBookmarks": "true",
-            "resourceVersion": self._version,
+            **self._beginning(),
             # Not all at once, and no longer than anybody listens.
             "timeoutSeconds": math.ceil(min(CHANCE.uniform(240, 480), max(1.0, self._left()))),
         }
@@ -156,9 +161,8 @@ class Watcher:
         )
         try:
             if response.status >= _ERROR:
-                raise _refusal(response, what)
-            self.alive_at = time.monotonic()
-            for line in _lines(response, what):
+                raise refusal(response, what)
+            for line in lines(response, what):
                 self.alive_at = time.monotonic()
                 self.bytes += len(line) + 1
                 event = self._event(line, what)
@@ -168,37 +172,39 @@ class Watcher:
             # Closed and not given back: the rest of a watch is not ours to read.
             response.close()
 
+    def _beginning(self) -> dict[str, str]:
+        """Say from where on: from the version that is known, or with everything first."""
+        if self._version:
+            self._first = None
+            return {"resourceVersion": self._version}
+        self._first = {}
+        return {"sendInitialEvents": "true", "resourceVersionMatch": "NotOlderThan"}
+
     def _event(self, line: bytes, what: str) -> Event | None:
-        wire = msgspec.json.decode(line, type=_Wire)
+        wire = WIRE.decode(line)
         if wire.type == "ERROR":
-            status = msgspec.json.decode(wire.object, type=_Bookmark)
+            status = BOOKMARK.decode(wire.object)
             raise api_error(status.code or _GONE, bytes(wire.object), what)
-        marked = msgspec.json.decode(wire.object, type=_Bookmark)
+        if self._first is not None:
+            return self._collect(wire, self._first)
+        marked = BOOKMARK.decode(wire.object)
         self._version = marked.metadata.resource_version or self._version
         if wire.type == "BOOKMARK":
             return None
-        return Event(wire.type, [msgspec.json.decode(wire.object, type=self._type)])
+        return Event(wire.type, [self._decoder.decode(wire.object)])
 
-
-def _refusal(response: Any, what: str) -> ApiError | Unreachable:
-    """Give the error of an answer that is no stream; it may break off like one."""
-    import urllib3  # noqa: PLC0415 - comes with the client
-
-    try:
-        body = response.read()
-    except (urllib3.exceptions.HTTPError, OSError) as error:
-        return Unreachable(f"{what}: the answer broke off: {error}", sent=False)
-    return api_error(response.status, body, what, response.headers.get("Retry-After"))
-
-
-def _lines(response: Any, what: str) -> Iterator[bytes]:
-    import urllib3  # noqa: PLC0415 - comes with the client
-
-    rest = b""
-    try:
-        for chunk in response.stream(64 * 1024, decode_content=True):
-            parts = (rest + chunk).split(b"\n")
-            rest = parts.pop()
-            yield from (part for part in parts if part.strip())
-    except (urllib3.exceptions.HTTPError, OSError) as error:
-        raise Unreachable(f"{what}: the stream broke: {error}", sent=False) from None
+    def _collect(self, wire: Wire, first: dict[str, Any]) -> Event | None:
+        """Take what comes before the end of the first events; objects may change meanwhile."""
+        if wire.type != "BOOKMARK":
+            item = self._decoder.decode(wire.object)
+            if wire.type == "DELETED":
+                first.pop(uid_of(item), None)
+            else:
+                first[uid_of(item)] = item
+            return None
+        meta = BOOKMARK.decode(wire.object).metadata
+        if _END in (meta.annotations or {}):
+            self._version, self._first = meta.resource_version, None
+            self.lists += 1
+            return Event("LISTED", list(first.values()))
+        return None

@@ -122,9 +122,7 @@ class World(Lookups):
 
     def counts(self) -> dict[str, Any]:
         """Count what was seen, blockers of whose Pods nothing is known included; for the rest see ``counts``."""
-        return counts_of(
-            self.snapshot, self._global_gate, self._topology_gates, self._host_gate
-        )
+        return counts_of(self.snapshot, self._global_gate, self._topology_gates, self._host_gate)
 
     @cached_property
     def group_of(self) -> dict[tuple[str, str], Group]:

@@ -51,7 +51,8 @@ class Enforcer:
     def __init__(self) -> None:
         self._histories: dict[str, History] = {}
         self._failures: dict[str, Failure] = {}
-        self._read_from: dict[str, float] = {}  # when the next read may be sent; endless while one is on its way
+        # When the next read may be sent; never, while one is on its way.
+        self._read_from: dict[str, float] = {}
         self.unsupported: frozenset[str] = frozenset()
         self.writes: list[Written] = []
 

@@ -26,6 +26,9 @@ NEEDED: Final = frozenset(
     one.full_name for one in (POLICIES, *WHOLE, kinds.NODES, kinds.PODS, kinds.LEASES)
 )
 """Without any of these nothing is written; the others only make a diagnosis better."""
+_FOR_DIAGNOSES: Final = tuple(one for one in RESOURCES if one is not kinds.NODE_PROFILES)
+"""What a diagnosis asks for: no rule does for NodeProfiles."""
+WATCHED: Final = frozenset(one.full_name for one in _FOR_DIAGNOSES)
 KEPT: Final[dict[str, type[Any]]] = {
     kinds.NODES.full_name: KeptNode,
     kinds.PODS.full_name: KeptPod,
@@ -55,8 +58,7 @@ class Feed(NamedTuple):
 def feeds(manager_namespace: str, pod_selector: str) -> list[Feed]:
     """Give all feeds; policies are obeyed in the manager's namespace alone."""
     found = [Feed(POLICIES, dict, manager_namespace)]
-    # No rule asks for NodeProfiles.
-    for resource in (one for one in RESOURCES if one is not kinds.NODE_PROFILES):
+    for resource in _FOR_DIAGNOSES:
         feed = Feed(resource, _type_of(resource))
         if resource is kinds.LEASES:
             feed = feed._replace(namespace=manager_namespace)

@@ -182,7 +182,7 @@ class Loop:
         self._teller.forget(self._known - policies.keys())
         self._known = set(policies)
         if not how.leading or self._standing.is_beginning:
-            return _LONGEST if not how.leading else min(self._settings.settle, 1.0)
+            return _LONGEST if not how.leading else min(self._settings.settle or 1.0, 1.0)
         pause = self._enforcer.pause(now)
         for one in (*((rule.ruler,) if rule.ruler else ()), *rule.superseded):
             facts = self._facts(one, rule, how, decisions)

@@ -6,9 +6,10 @@ import time
 from collections import Counter
 from typing import TYPE_CHECKING, Final, cast
 
+from kubectl_c9s.cluster import kinds
 from kubectl_c9s.diagnosis.report import diagnose
 from kubectl_c9s.diagnosis.settings import Settings
-from kubectl_c9s.reconciler.feeds import POLICIES
+from kubectl_c9s.reconciler.feeds import POLICIES, WATCHED
 from kubectl_c9s.reconciler.logs import log
 from kubectl_c9s.reconciler.reading import Reading, read
 from kubectl_c9s.reconciler.seen import dump_in, views_in
@@ -29,6 +30,9 @@ if TYPE_CHECKING:
 _AHEAD: Final = 4.0  # times its own cost a diagnosis waits
 _PULSE: Final = 10.0  # seconds: verdicts change by time alone while somebody waits
 _REST: Final = 60.0
+_PATIENCE: Final = 30.0  # seconds to wait for the first lists of what enforcing does not need
+_QUIET: Final = {POLICIES.full_name, kinds.LEASES.full_name}
+"""Kinds of which a change is no news by itself."""
 
 
 class Observer:
@@ -41,6 +45,10 @@ class Observer:
         self._due = float("-inf")
         self._next = float("-inf")
         self._dirty = True
+        self._leases: set[tuple[str, str | None, bool]] = set()
+        self._is_whole = False
+        self._since: float | None = None
+        self._settings = Settings()
         self._episodes: dict[Key, Episode] = {}
         self.reading: Reading | None = None
 
@@ -49,14 +57,18 @@ class Observer:
     ) -> float:
         """Diagnose if it is time; give in how many seconds to look again."""
         now = self._clock()
-        self._dirty = self._dirty or bool(look.changed - {POLICIES.full_name})
+        self._dirty = self._dirty or bool(look.changed - _QUIET) or self._leases_moved(look, wall)
+        if (settings := _settings(rule)) != self._settings:
+            self._settings, self._dirty = settings, True
         if how.blind:
             return _REST
+        if (left := self._first_lists(look, now)) > 0:
+            return left
         due = self._due if self._dirty else max(self._due, self._next)
         if now < due:
             return due - now
         begun = time.monotonic()
-        diagnosis = diagnosis_of(look, place, wall, _settings(rule))
+        diagnosis = diagnosis_of(look, place, wall, settings)
         cost = time.monotonic() - begun
         self._metrics.diagnosis.observe(cost)
         self.reading = read(diagnosis)
@@ -65,6 +77,22 @@ class Observer:
         self._due = now + max(self._window, _AHEAD * cost)
         self._next = now + (_PULSE if _is_moving(diagnosis) else _REST)
         return self._next - now
+
+    def _leases_moved(self, look: Look, wall: float) -> bool:
+        """Tell whether a Lease has another holder, or holds no more: that it was renewed is no news."""
+        leases = look.of(kinds.LEASES.full_name)
+        found = {(one.metadata.uid, one.spec.holder_identity, one.is_held(wall)) for one in leases}
+        moved = found != self._leases
+        self._leases = found
+        return moved
+
+    def _first_lists(self, look: Look, now: float) -> float:
+        """Give for how many seconds the first lists may be waited for: a diagnosis without them would say less."""
+        if self._is_whole or look.objects.keys() | look.missing.keys() >= WATCHED:
+            self._is_whole = True
+            return 0.0
+        self._since = now if self._since is None else self._since
+        return self._since + _PATIENCE - now
 
     def _note(self, diagnosis: Diagnosis, look: Look) -> None:
         metrics = self._metrics
@@ -91,7 +119,9 @@ class Observer:
 def diagnosis_of(look: Look, place: Place, wall: float, settings: Settings) -> Diagnosis:
     """Diagnose what the watches show; ``wall`` is in seconds since 1970."""
     dump = dump_in(look)
-    views = views_in(cast("list[KeptNode]", dump.nodes), cast("list[KeptPod]", dump.pods), place.app)
+    views = views_in(
+        cast("list[KeptNode]", dump.nodes), cast("list[KeptPod]", dump.pods), place.app
+    )
     return diagnose(dump, place, wall, settings, views)
 
 

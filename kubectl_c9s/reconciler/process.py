@@ -109,7 +109,11 @@ class Process:
         self.server.start()
         log.info(
             "the process has started",
-            extra={"identity": self._options.identity, "namespace": self._options.namespace},
+            extra={
+                "identity": self._options.identity,
+                "namespace": self._options.namespace,
+                "port": self.server.port,
+            },
         )
         self._watches.start()
         threads = [
@@ -138,7 +142,8 @@ class Process:
             leads = self._look()
             if leads != before:
                 log.info(
-                    "this process leads" if leads else "this process leads no more", extra={"holder": self.election.holder}
+                    "this process leads" if leads else "this process leads no more",
+                    extra={"holder": self.election.holder},
                 )
                 self._view.wake()
             before = leads

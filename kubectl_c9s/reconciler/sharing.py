@@ -36,7 +36,7 @@ class Shared:
 
     def text(self, text: T) -> T:
         """Share a text, or None."""
-        return self.keep(text, text) if text else text  # type: ignore[arg-type]
+        return self.keep(text, text) if text else text
 
     def conditions(self, found: Iterable[C] | None, quoted: tuple[str, ...]) -> Any:
         """Give conditions; messages only of those types that are ``quoted``: the others' are read by nobody."""

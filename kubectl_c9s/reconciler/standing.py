@@ -48,7 +48,9 @@ class Standing:
         complete = look.objects.keys() >= NEEDED and not look.missing.keys() & NEEDED
         is_settling = not trouble and now < self._settled_at()
         # The two words of a beginning would come and go with each process; what is really wrong is told at once.
-        is_new = not complete and not look.missing.keys() & NEEDED and now < self._led_since + _BEGINNING
+        is_new = (
+            not complete and not look.missing.keys() & NEEDED and now < self._led_since + _BEGINNING
+        )
         self.is_beginning = is_settling or is_new
         if is_settling:
             complete, trouble = False, "the view is settling"
@@ -62,4 +64,6 @@ class Standing:
         self.term = term
 
     def _settled_at(self) -> float:
-        return max(self._good_since, self._led_since if self.term is not None else 0.0) + self._settle
+        return (
+            max(self._good_since, self._led_since if self.term is not None else 0.0) + self._settle
+        )

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 from kubectl_c9s.cluster.errors import Forbidden
 from kubectl_c9s.cluster.patience import CHANCE
 from kubectl_c9s.cluster.watching import Watcher
+from kubectl_c9s.reconciler.feeds import NEEDED
 from kubectl_c9s.reconciler.logs import log
 from kubectl_c9s.resources.errors import C9sError
 
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
 _AGAIN: Final = (
     5.0  # seconds after which a watch that may not be is tried again: rights and kinds come back
 )
+
+_HEAD_START: Final = 5.0  # seconds that kinds of which only diagnoses ask wait for the others
 
 
 class Watches:
@@ -38,6 +41,9 @@ class Watches:
         self._watchers: dict[str, Watcher] = {}
         self._why: dict[str, str] = {}
 
+        self._waited = {feed.name for feed in wanted} & NEEDED
+        self._others = threading.Event()
+
     def start(self) -> None:
         """Begin; nothing is waited for."""
         for feed in self._feeds:
@@ -47,6 +53,7 @@ class Watches:
     def stop(self) -> None:
         """Let the threads end with the streams that are open."""
         self._stopped.set()
+        self._others.set()
         for watcher in list(self._watchers.values()):
             watcher.end()
 
@@ -56,6 +63,9 @@ class Watches:
         return {name: watcher.breaks for name, watcher in list(self._watchers.items())}
 
     def _follow(self, feed: Feed) -> None:
+        if feed.name not in NEEDED:
+            # What enforcing waits for comes first: the lists are large, and slow each other down.
+            self._others.wait(_HEAD_START)
         while not self._stopped.is_set():
             try:
                 self._watch(feed)
@@ -74,6 +84,7 @@ class Watches:
             selectors=feed.selectors,
             silence=self._silence,
             sleep=self._pause,
+            streamed=True,
         )
         self._watchers[feed.name] = watcher
         # A watch that has just begun was heard of now: it has its time to list.
@@ -83,6 +94,9 @@ class Watches:
             if self._stopped.is_set():
                 return
             self._view.take(feed.name, event)
+            self._waited.discard(feed.name)
+            if not self._waited:
+                self._others.set()
             if self._why.pop(feed.name, ""):
                 log.info("a kind is watched again", extra={"kind": feed.name})
 

@@ -57,5 +57,9 @@ def views_of(nodes: Iterable[LabNode], pods: Iterable[Pod], app: str) -> Views:
 def snapshot_of(config: Limits, topologies: Iterable[Topology], views: Views) -> Snapshot:
     """Give the snapshot where Nodes and Pods were looked at already."""
     return Snapshot(
-        config.batch, config.per_host, views.nodes, views.pods, tuple(map(topology_view, topologies))
+        config.batch,
+        config.per_host,
+        views.nodes,
+        views.pods,
+        tuple(map(topology_view, topologies)),
     )

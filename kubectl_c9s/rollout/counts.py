@@ -16,7 +16,9 @@ if TYPE_CHECKING:
 
 def counts(snapshot: Snapshot) -> dict[str, Any]:
     """Give ``global``, ``topologies`` by ``namespace/name``, ``hosts`` by name and ``orphanBoots`` as JSON data."""
-    gates = {one.uid: topology_gate(one, snapshot.nodes, snapshot.pods) for one in snapshot.topologies}
+    gates = {
+        one.uid: topology_gate(one, snapshot.nodes, snapshot.pods) for one in snapshot.topologies
+    }
     return counts_of(snapshot, global_gate(snapshot), gates, host_gate(snapshot))
 
 

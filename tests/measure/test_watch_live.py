@@ -68,6 +68,8 @@ def measured(
         f"{cpu:.1f} s of processor time of all children so far; off by {worst}\n"
     )
     wrong = [f"{name} is {off:g} s off" for name, off in worst.items() if off > TO_THE_SECOND]
+    if len(audited.unclear) > count // 10:
+        wrong.append(f"the log is not clear about {audited.unclear}")
     if peaks.peaks != {host: one.booting for host, one in run.peaks.items()} or peaks.gaps:
         wrong.append(f"peaks are {peaks.peaks}, not {run.peaks}; {peaks.gaps} gaps")
     return run, wrong
