@@ -76,6 +76,9 @@ class Audited:
             elif what == ("patch", "pods", "status") and one.user == KWOK:
                 patches[device_of(one.name)].append(span_of(one))
         self.unclear: list[str] = []
+        self._name_patches(patches)
+
+    def _name_patches(self, patches: dict[str, list[Span]]) -> None:
         for name, spans in patches.items():
             # On a busy machine KWOK sometimes reports a step twice, and which one the log does not say.
             if order := ORDERS.get(len(spans)):
