@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 READ = ("get", "list", "watch")
 SEEN = {
-    "c9s.run": ("configs", "topologies", "nodes", "links", "nodeprofiles"),
+    "c9s.run": ("configs", "topologies", "nodes", "links"),
     "": ("pods", "nodes", "events"),
     "apps": ("deployments", "replicasets"),
 }
