@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 MANAGER: Final = "c9s-reconciler"
 """Field manager of all that is written."""
 _SERVER_ERROR: Final = 500
+_TOO_MANY: Final = 429
 Outcome = Literal[
     "written", "conflict", "forbidden", "unsupported", "refused", "unsent", "lost", "gone", "read"
 ]
@@ -141,6 +142,8 @@ def _outcome(error: C9sError) -> Outcome:
         return "unsent"
     if lacks_rollout(error):
         return "unsupported"
+    if error.status == _TOO_MANY:
+        return "unsent"
     return "lost" if error.status >= _SERVER_ERROR and not is_final(error) else "refused"
 
 
