@@ -46,21 +46,34 @@ class Failure(NamedTuple):
 
 
 class Enforcer:
-    """Remembers own writes and what the server refused; belongs to one term of leadership."""
+    """Remembers own writes and what the server refused."""
 
     def __init__(self) -> None:
         self._histories: dict[str, History] = {}
         self._failures: dict[str, Failure] = {}
         # When the next read may be sent; never, while one is on its way.
         self._read_from: dict[str, float] = {}
+        self._unread: dict[str, Hold] = {}
         self.unsupported: frozenset[str] = frozenset()
         self.writes: list[Written] = []
 
+    def begin_term(self) -> None:
+        """Begin anew with a term of leadership: rights may have come back, and others have written meanwhile.
+
+        Own writes stay in mind: what became of one that got lost is to be known before it is sent again, and somebody
+        who keeps undoing them is not made a stranger by a Lease that was lost for a moment.
+        """
+        self._failures, self.unsupported, self.writes = {}, frozenset(), []
+
     @property
     def failures(self) -> tuple[Hold, ...]:
-        """Give what the server refused, by object; a write whose fate is not known yet is no failure."""
-        known = sorted(self._failures.items())
-        return tuple(one.hold for uid, one in known if not self._is_open(uid))
+        """Give what the server refused, by object; a write whose fate is not known yet is no failure.
+
+        That its fate cannot be known, because the object may not be read, is one.
+        """
+        found = {uid: one.hold for uid, one in self._failures.items() if not self._is_open(uid)}
+        found |= {uid: hold for uid, hold in self._unread.items() if self._is_open(uid)}
+        return tuple(hold for _, hold in sorted(found.items()))
 
     def pause(self, now: float) -> float:
         """Give in how many seconds something is tried again, with an upper bound."""
@@ -96,6 +109,7 @@ class Enforcer:
                 limits = limits_of(block_of(obj))
                 known[meta["uid"]] = history.shown(meta["resourceVersion"], limits)
         self._histories = known
+        self._unread = {uid: hold for uid, hold in self._unread.items() if uid in known}
 
     def _forget_failures(self, decisions: tuple[Decision, ...], now: float) -> None:
         versions = {one.uid: one.version for one in decisions if one.drift or one.awaiting}
@@ -137,6 +151,7 @@ class Enforcer:
             if history is not None and result.outcome == "read":
                 self._histories[uid] = history.read_back(result.version)
                 del self._read_from[uid]
+            self._note_read(result)
             return ()
         decision: Decision = result.task.tag
         if history is not None:
@@ -149,6 +164,21 @@ class Enforcer:
             return found
         self._note_failure(decision, result, now)
         return ()
+
+    def _note_read(self, result: Result) -> None:
+        """Remember that an object may not be read: nobody will ever know what became of the write to it."""
+        task = result.task
+        if result.outcome not in {"forbidden", "refused"}:
+            self._unread.pop(task.uid, None)
+            return
+        reason: Reason = "Forbidden" if result.outcome == "forbidden" else "WriteFailed"
+        name = f"{task.resource.kind} {task.namespace}/{task.name}"
+        if task.uid not in self._unread:
+            log.warning(
+                "what became of a write cannot be read",
+                extra={"object": name, "reason": result.message},
+            )
+        self._unread[task.uid] = Hold(reason, result.message, name)
 
     def _note_failure(self, decision: Decision, result: Result, now: float) -> None:
         log.warning(

@@ -127,7 +127,7 @@ class Loop:
         term = self._standing.term
         how = self._standing.look(look, now)
         if how.leading and self._standing.term != term:
-            self._enforcer = Enforcer()
+            self._enforcer.begin_term()
         if now - self._resynced > self._settings.resync:
             self._resynced, self._enforcer.unsupported = now, frozenset()
         return how
