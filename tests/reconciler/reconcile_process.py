@@ -61,8 +61,14 @@ class Running:
 
     def lines(self, message: str) -> list[Json]:
         """Give the log lines with a message."""
-        found = [json.loads(line) for line in self.said.splitlines() if line.startswith("{")]
-        return [one for one in found if one["msg"] == message]
+        return [one for one in self._lines() if one["msg"] == message]
+
+    def warnings(self) -> list[Json]:
+        """Give the log lines that warn."""
+        return [one for one in self._lines() if one["level"] == "warning"]
+
+    def _lines(self) -> list[Json]:
+        return [json.loads(line) for line in self.said.splitlines() if line.startswith("{")]
 
     def page(self, path: str) -> tuple[int, str]:
         """Ask it for a page over HTTP; 0 when it does not answer."""

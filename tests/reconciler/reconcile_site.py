@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import http.client
-import json
 import sys
 import threading
 import time
@@ -14,8 +13,10 @@ import yaml
 from audit_reader import AuditLog
 from bed_client import Json, path_of, write_private
 from manifests_site import PLURALS
-from manifests_tools import MANIFESTS, printed
+from manifests_tools import MANIFESTS
 from reconcile_process import WITHIN, Running, wait_for
+
+from kubectl_c9s.output.manifests import Settings, stream
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -52,10 +53,10 @@ class Site:
 
     def account(self, name: str) -> str:
         """Make an account with the rights of a reconciler that enforces; give its token."""
-        flags = ["--mode", "enforce", "-n", self.own, "--manager-namespace", self.own]
-        text = json.dumps([one for one in printed(*flags) if one["kind"] in PLURALS])
+        # Several sites are made at a time: the command itself, which writes to stdout, would mix them up.
+        text = stream(Settings("enforce", namespace=self.own, manager_namespace=self.own))
+        objects = [one for one in yaml.safe_load_all(text) if one["kind"] in PLURALS]
         # Roles about the Lease name it: that one stays.
-        objects = json.loads(text)
         for one in objects:
             one["metadata"]["name"] = f"{name}-{self.own}-{one['metadata']['name']}"
             for subject in one.get("subjects") or ():
@@ -73,14 +74,15 @@ class Site:
                     self._wide.append(f"{path}/{one['metadata']['name']}")
         return self.bed.service_account(self.own, name)
 
-    def take_right(self, name: str, resource: str, verbs: set[str]) -> None:
+    def take_right(self, name: str, resource: str, verbs: set[str], group: str) -> None:
         """Take verbs of one resource out of the roles of an account, wherever they give one."""
         taken = 0
         for path in self._roles[name]:
             rules = []
             for rule in self.client.get(path).ok()["rules"]:
-                hit = resource in rule["resources"] and set(rule["verbs"]) & verbs
-                taken += bool(hit)
+                hit = group in rule["apiGroups"] and resource in rule["resources"]
+                hit = hit and bool(set(rule["verbs"]) & verbs)
+                taken += hit
                 if not hit:
                     rules.append(rule)
                     continue

@@ -102,19 +102,6 @@ def test_no_config_to_write_to(site: Site) -> None:
         site.until("Enforced")
 
 
-@pytest.mark.parametrize("plural", ["topologies", "nodes"])
-def test_a_right_to_watch_that_is_missing_is_named(kept: Site, plural: str) -> None:
-    token = kept.account("one")
-    kept.take_right("one", plural, {"list", "watch"})
-    kept.policy(config={"batchSize": 5})
-    with kept.running(kept.kubeconfig(token)) as one:
-        found = kept.until("StaleView")
-        assert f"{plural}.c9s.run" in found["message"]
-        assert "forbidden" in found["message"]
-        assert f"{plural}.c9s.run" in one.unready("forbidden")
-    assert is_untouched(kept)
-
-
 def test_a_watch_that_falls_silent(kept: Site, faults: FaultProxy) -> None:
     """The stream looks alive, and nothing comes: by the time it is noticed nothing may have been written."""
     kept.policy(config={"batchSize": 9})
@@ -165,35 +152,3 @@ def test_kinds_without_the_field(private_bed: Callable[[Wish], OwnBed], tmp_path
             site.mark()
             assert not [one for one in site.writes() if one.accepted]
         site.end()
-
-
-RIGHTS = (
-    ("rolloutpolicies/status", {"patch"}, "rolloutpolicies"),
-    ("events", {"create"}, "events"),
-    ("leases", {"create", "patch", "update"}, "lease"),
-    ("links", {"list", "watch"}, "links"),
-    ("replicasets", {"list", "watch"}, "replicasets"),
-)
-
-
-@pytest.mark.parametrize(("resource", "verbs", "word"), RIGHTS)
-def test_any_other_right_that_is_missing_is_named(
-    kept: Site, resource: str, verbs: set[str], word: str
-) -> None:
-    token = kept.account("one")
-    kept.take_right("one", resource, verbs)
-    kept.policy(config={"batchSize": 5})
-    with kept.running(kept.kubeconfig(token)) as one:
-        assert word in one.unready("forbidden")
-        assert "forbidden" in one.said
-
-
-def test_a_right_to_write_that_is_missing_is_named(kept: Site) -> None:
-    token = kept.account("one")
-    kept.take_right("one", "configs", {"patch"})
-    kept.policy(config={"batchSize": 5})
-    with kept.running(kept.kubeconfig(token)):
-        found = kept.until("Forbidden")
-    assert "configs" in found["message"]
-    assert "cannot patch" in found["message"]
-    assert kept.block(kept.config_path) == {"batchSize": 9}
