@@ -19,19 +19,23 @@ _NANOSECONDS = 1_000_000_000
 _LONGEST_MANAGER = 128
 
 
-def connect(flags: Mapping[str, Any]) -> Connection:
-    """Connect as the flags and the environment say, for as long as the command runs; nothing is sent yet."""
+def connect(flags: Mapping[str, Any], sockets: int = 0) -> Connection:
+    """Connect as the flags and the environment say, for as long as the command runs; nothing is sent yet.
+
+    ``sockets`` are kept open between requests, 0 for as many as usual.
+    """
     timeout = (
         seconds(flags["request_timeout"], "--request-timeout")
         if flags.get("request_timeout")
         else None
     )
     # The client takes a third of a second to import: only live commands pay for it.
-    from kubectl_c9s.cluster.connection import DEFAULT_TIMEOUT, Connection  # noqa: PLC0415
+    from kubectl_c9s.cluster.connection import DEFAULT_TIMEOUT, POOL_SIZE, Connection  # noqa: PLC0415
     from kubectl_c9s.cluster.kubeconfig import load_settings  # noqa: PLC0415
 
     settings = load_settings(flags, os.environ)
-    connection = Connection(settings, DEFAULT_TIMEOUT if timeout is None else timeout)
+    limit = DEFAULT_TIMEOUT if timeout is None else timeout
+    connection = Connection(settings, limit, sockets or POOL_SIZE)
     click.get_current_context().call_on_close(connection.close)
     if flags.get("namespace"):
         connection.namespace = flags["namespace"]

@@ -81,6 +81,14 @@ _LARGEST_PORT = 65535
     help="Writes at the same time.",
 )
 @click.option(
+    "--api-connections",
+    type=click.IntRange(min=0, max=256),
+    default=0,
+    show_default=True,
+    metavar="N",
+    help="Sockets kept open for writes; 0 is one for each worker. Watches have their own.",
+)
+@click.option(
     "--watch-silence",
     default="90s",
     show_default=True,
@@ -138,7 +146,8 @@ def run(flags: dict[str, Any], **given: Any) -> int:  # fmt: skip
     options = _options(flags, given)
     set_up(given["log_level"])
     try:
-        process = Process(_connections(flags, options), options)
+        sockets = given["api_connections"] or options.workers
+        process = Process(_connections(flags, options, sockets), options)
     except OSError as error:
         raise UsageError(f"cannot serve at {given['serve_address']}: {error.strerror}") from None
     for number in (signal.SIGTERM, signal.SIGINT):
@@ -192,12 +201,12 @@ def _address(text: str) -> tuple[str, int]:
     return host.strip("[]"), int(port)
 
 
-def _connections(flags: dict[str, Any], options: Options) -> Connections:
+def _connections(flags: dict[str, Any], options: Options, sockets: int) -> Connections:
     """Make three: a write must not outlive the Lease, and a renewal must not wait behind anything."""
     from kubectl_c9s.reconciler.process import Connections  # noqa: PLC0415 - slow to import
 
     timers = options.timers
-    watching, writing, election = (connect(flags) for _ in range(3))
+    watching, writing, election = (connect(flags, number) for number in (0, sockets, 1))
     writing.timeout = max((timers.duration - timers.deadline) * 0.8, 0.5)
     election.timeout = max(timers.deadline / 2, 0.5)
     return Connections(watching, writing, election)

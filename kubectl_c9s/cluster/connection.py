@@ -51,17 +51,20 @@ class Connection:
     """Requests to one API server; may be used by several threads at once.
 
     ``timeout`` bounds one request with its repetitions, in seconds (0 for none); ``namespace`` is that of the context.
-    ``server`` is the address, ``tls`` the context of its sockets (None without TLS).
+    ``server`` is the address, ``tls`` the context of its sockets (None without TLS). ``sockets`` are kept open between
+    requests; more are made when more requests are under way, and closed after them.
     """
 
-    def __init__(self, settings: Settings, timeout: float = DEFAULT_TIMEOUT) -> None:
+    def __init__(
+        self, settings: Settings, timeout: float = DEFAULT_TIMEOUT, sockets: int = POOL_SIZE
+    ) -> None:
         self.namespace = settings.namespace
         self.timeout = timeout
         self._configuration = settings.configuration
         # Taken once: when the client renews a token, it puts the kubeconfig's address back over --server.
         self.server = str(settings.configuration.host).rstrip("/")
         self._configuration.retries = False
-        self._configuration.connection_pool_maxsize = POOL_SIZE
+        self._configuration.connection_pool_maxsize = sockets
         self._headers = [("User-Agent", USER_AGENT), *settings.headers]
         self.tls = tls_context(self._configuration)
         forget_files()
