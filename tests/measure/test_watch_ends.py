@@ -44,11 +44,11 @@ def test_who_is_missing_at_the_deadline_is_said(own_bed: OwnBed) -> None:
     with own_bed.namespace("measure") as namespace, own_bed.client() as client:
         make_pod(client, namespace, "a")
         answer = command(
-            "measure", "watch", "-n", namespace, "--count=3", "--timeout=1s", "-o", "jsonl", "--sample-every=400ms",
+            "measure", "watch", "-n", namespace, "--count=3", "--timeout=5s", "-o", "jsonl", "--sample-every=400ms",
             "--kubeconfig", str(own_bed.kubeconfig),
         )  # fmt: skip
     assert answer.code == 5
-    assert "0 of 3 ready after 1s" in answer.err
+    assert "0 of 3 ready after 5s" in answer.err
     events = [json.loads(line) for line in answer.out.splitlines()]
     assert [one["type"] for one in events] == ["sample"] * (len(events) - 1) + ["end"]
     assert len(events) >= 2

@@ -7,7 +7,7 @@ import re
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from kubectl_c9s.cluster.connection import Reply, Request
-from kubectl_c9s.cluster.errors import Unreachable, api_error
+from kubectl_c9s.cluster.errors import ApiError, Unreachable, api_error
 
 if TYPE_CHECKING:
     import random
@@ -93,7 +93,7 @@ class SimWire:
                 ghost = Ghost(request, self._clock() + LATE, self._who)
                 self._faults.ghosts.append(ghost)
             raise Unreachable("planted", sent=fault != "unsent")
-        found = carry_out(self._server, request)
+        found = self._carried_out(request, fault)
         reply = Reply(200, {}, json.dumps(found).encode())
         if fault == "500 done":
             raise api_error(500, b'{"message": "planted"}', request.what)
@@ -102,6 +102,18 @@ class SimWire:
         self.answered(request)
         self.outcome, self.version = "done", found["metadata"]["resourceVersion"]
         return reply
+
+    def _carried_out(self, request: Request, fault: str) -> Json:
+        """Let the server do it; of an answer that gets lost nobody knows that it was a refusal."""
+        try:
+            return carry_out(self._server, request)
+        except ApiError:
+            if fault not in {"500 done", "lost done"}:
+                self.outcome = "none"
+                raise
+        if fault == "lost done":
+            raise Unreachable("planted", sent=True)
+        raise api_error(500, b'{"message": "planted"}', request.what)
 
 
 def carry_out(server: SimServer, request: Request) -> Json:
