@@ -147,13 +147,15 @@ class Watcher:
 
     def _stream(self) -> Iterator[Event]:
         what = f"watch {self._resource.full_name}"
+        # Not all at once, and no longer than anybody listens.
+        seconds = math.ceil(min(CHANCE.uniform(240, 480), max(1.0, self._left())))
+        begun = time.monotonic()
         query = {
             **self._selectors,
             "watch": "1",
             "allowWatchBookmarks": "true",
             **self._beginning(),
-            # Not all at once, and no longer than anybody listens.
-            "timeoutSeconds": math.ceil(min(CHANCE.uniform(240, 480), max(1.0, self._left()))),
+            "timeoutSeconds": seconds,
         }
         request = Request("GET", self._resource.path(self._namespace), what, query)
         response = self._connection.open(
@@ -168,6 +170,9 @@ class Watcher:
                 event = self._event(line, what)
                 if event is not None:
                     yield event
+            if time.monotonic() - begun >= seconds:
+                # Ended by the server when it was asked to: on a busy one the last bookmark may be missing.
+                self.alive_at = time.monotonic()
         finally:
             # Closed and not given back: the rest of a watch is not ours to read.
             response.close()
