@@ -14,7 +14,7 @@ from kubectl_c9s.rollout.drifting import drift_of
 from kubectl_c9s.rollout.enforcing import decide_all
 from kubectl_c9s.rollout.holding import Hold
 from kubectl_c9s.rollout.limits import limits_of
-from kubectl_c9s.rollout.ownwrites import History
+from kubectl_c9s.rollout.ownwrites import PATIENCE, History
 from kubectl_c9s.rollout.patches import block_of
 from kubectl_c9s.rollout.policyfacts import Written
 
@@ -126,6 +126,7 @@ class Enforcer:
                 continue
             history = self._histories.get(one.uid, History())
             self._histories[one.uid] = history.sending(one.version, one.limits, how.now)
+            self._read_from.pop(one.uid, None)
             resource = _RESOURCES[one.kind]
             found.append(Task(one, one.uid, resource, one.namespace, one.name, one.patch))
         return found
@@ -150,7 +151,8 @@ class Enforcer:
             self._read_from[uid] = now + _READ_REST
             if history is not None and result.outcome == "read":
                 self._histories[uid] = history.read_back(result.version)
-                del self._read_from[uid]
+                # What is left is for the watch to show; of one that is behind nothing more can be learnt by reading.
+                self._read_from[uid] = now + PATIENCE
             self._note_read(result)
             return ()
         decision: Decision = result.task.tag
