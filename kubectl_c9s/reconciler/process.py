@@ -79,7 +79,7 @@ class Process:
             options.timers,
             clock,
         )
-        self._view = View(options.silence + _GRACE, time.monotonic)
+        self._view = View(2 * options.silence + _GRACE, time.monotonic)
         wanted = feeds(options.manager_namespace, options.pod_selector)
         self._watches = Watches(connections.watching, wanted, self._view, options.silence)
         allowance = Allowance(options.rate, options.burst)
