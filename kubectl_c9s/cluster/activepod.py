@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import contextlib
 import time
-from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import msgspec
@@ -183,10 +181,8 @@ def _lease(connection: Connection, place: Place) -> tuple[Lease, float]:
     except NotFound:
         text = f"there is no Lease {name} in {place.namespace}: no manager has ever led there"
         raise NoLeader(text, hint=_LOGS) from None
-    now = time.time()
-    with contextlib.suppress(ValueError):
-        now = parsedate_to_datetime(reply.headers.get("Date") or "").timestamp()
-    return msgspec.json.decode(reply.body, type=Lease), now
+    lease = msgspec.json.decode(reply.body, type=Lease)
+    return lease, time.time() if reply.at is None else reply.at
 
 
 def _check_held(lease: Lease, now: float) -> None:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import contextlib
 from concurrent.futures import ThreadPoolExecutor
-from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import msgspec
@@ -118,15 +116,12 @@ class _Lists:
             pages.append(reply.body)
             version = version or head.metadata.resource_version
             more = head.metadata.more
-            self._note_time(reply.headers.get("Date"))
+            if reply.at is not None:
+                self.moments.append(reply.at)
             if self._on_page:
                 self._on_page(resource, len(pages))
             if not more:
                 return Collection(resource, tuple(pages), version)
-
-    def _note_time(self, date: str | None) -> None:
-        with contextlib.suppress(ValueError):
-            self.moments.append(parsedate_to_datetime(date or "").timestamp())
 
 
 def server_version(connection: Connection) -> str | None:

@@ -7,6 +7,7 @@ depend on what a request means: a read may be repeated, a write only when the se
 from __future__ import annotations
 
 import time
+from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from urllib.parse import urlencode
 
@@ -45,6 +46,14 @@ class Reply(NamedTuple):
     status: int
     headers: Mapping[str, str]
     body: bytes
+
+    @property
+    def at(self) -> float | None:
+        """Give the server's time, in seconds since 1970 and right to one; None if it did not say."""
+        try:
+            return parsedate_to_datetime(self.headers.get("Date") or "").timestamp()
+        except ValueError:
+            return None
 
 
 class Connection:

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import contextlib
 import functools
 import re
 import time
-from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING, Final
 
 import msgspec
@@ -23,8 +21,6 @@ from kubectl_c9s.resources.moments import seconds_of
 from kubectl_c9s.resources.surroundings import Lease
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from kubectl_c9s.cluster.connection import Connection
 
 PATH: Final = "/metrics"
@@ -77,13 +73,7 @@ def _scrape(connection: Connection) -> tuple[Scrape, float | None]:
         raise RefusedInput(f"{PATH} has none of them: it is not an API server's")
     if len(lines) > LARGEST:
         raise RefusedInput(f"{PATH} has {len(lines)} bytes of them, and {LARGEST} is the most")
-    return read_scrape(lines, WANTED, PATH), _date(reply.headers)
-
-
-def _date(headers: Mapping[str, str]) -> float | None:
-    with contextlib.suppress(ValueError):
-        return parsedate_to_datetime(headers.get("Date") or "").timestamp()
-    return None
+    return read_scrape(lines, WANTED, PATH), reply.at
 
 
 def _leader(connection: Connection) -> Leader:

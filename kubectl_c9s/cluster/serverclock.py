@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import contextlib
 import time
-from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING
 
 from kubectl_c9s.cluster.connection import Request
@@ -24,9 +22,8 @@ class ServerClock:
     def read(self) -> None:
         """Ask for the time; raises what a request raises."""
         reply = self._connection.call(Request("GET", "/version", "ask for the time"))
-        with contextlib.suppress(ValueError):
-            stamp = parsedate_to_datetime(reply.headers.get("Date") or "").timestamp()
-            self._offset = stamp - time.monotonic()
+        if reply.at is not None:
+            self._offset = reply.at - time.monotonic()
 
     def now(self) -> float:
         """Give the seconds since 1970."""

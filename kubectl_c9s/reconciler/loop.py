@@ -111,13 +111,13 @@ class Loop:
         self._results.extend(self._writer.results())
         look = self._view.look()
         how = self._circumstances(look, now)
+        rule = ruling(map(candidate, look.of(POLICIES.full_name)), self._settings.manager_namespace)
         while self._results:
-            self._take(self._results.popleft(), look, now)
+            self._take(self._results.popleft(), rule, look, now)
         place = self._place(look)
         self._managers.take(look.of(kinds.LEASES.full_name))
         managed = self._managers.leads(place.app)
         how = how._replace(managed=managed, unsupported=self._enforcer.unsupported)
-        rule = ruling(map(candidate, look.of(POLICIES.full_name)), self._settings.manager_namespace)
         decisions = self._enforce(rule, look, place, how)
         pause = self._observer.look(look, place, rule, how, self._server.now())
         self._count(look, decisions, how)
@@ -149,7 +149,7 @@ class Loop:
             self._writer.send(task)
         return decisions
 
-    def _take(self, result: Result, look: Look, now: float) -> None:
+    def _take(self, result: Result, rule: Ruling, look: Look, now: float) -> None:
         kind = result.task.resource.kind
         if result.task.body is not None:
             self._metrics.writes.labels(kind, result.outcome).inc()
@@ -162,7 +162,6 @@ class Loop:
                 self._writer.send(task)
             return
         written = self._enforcer.take(result, now, self._server.now())
-        rule = ruling(map(candidate, look.of(POLICIES.full_name)), self._settings.manager_namespace)
         if written and rule.ruler is not None:
             policy = look.objects[POLICIES.full_name][rule.ruler.uid]
             for task in self._teller.write_events(policy, written):
