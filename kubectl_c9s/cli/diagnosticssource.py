@@ -157,10 +157,7 @@ def _scrape_at(path: Path) -> Scrape:
 
 
 def _manifest_at(path: Path) -> CaptureManifest:
-    try:
-        return read_manifest(_bytes_of(path), str(path))
-    except RecursionError:
-        raise RefusedInput(f"{path} is no manifest of a capture: it is nested too deeply") from None
+    return read_manifest(_bytes_of(path), str(path))
 
 
 def _scrape(text: bytes, name: str) -> Scrape:

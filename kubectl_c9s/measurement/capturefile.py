@@ -6,14 +6,16 @@ from typing import Final
 
 import msgspec
 
-from kubectl_c9s.resources.errors import RefusedInput
+from kubectl_c9s.measurement.ownfiles import OwnFile
 
 KIND: Final = "DiagnosticsCapture"
 FORMAT: Final = 1
 MANIFEST: Final = "manifest.json"
 BEFORE: Final = "metrics-before.prom"
 AFTER: Final = "metrics-after.prom"
-_HINT: Final = "diagnostics capture writes such directories"
+_FILE: Final = OwnFile(
+    KIND, FORMAT, "manifest of a capture", "diagnostics capture writes such directories"
+)
 
 
 class _Part(msgspec.Struct, rename="camel"):
@@ -93,17 +95,4 @@ def write_manifest(manifest: CaptureManifest) -> bytes:
 
 def read_manifest(data: bytes, name: str) -> CaptureManifest:
     """Read the file of a manifest; RefusedInput says what is wrong: cut off, foreign, of a newer format."""
-    try:
-        head = msgspec.json.decode(data, type=dict)
-        if head.get("kind") != KIND:
-            raise RefusedInput(
-                f"{name} is no manifest of a capture: its kind is {head.get('kind')!r}", hint=_HINT
-            )
-        if head.get("format") != FORMAT:
-            raise RefusedInput(
-                f"{name} has format {head.get('format')!r}, and this program reads {FORMAT}",
-                hint="read it with the version that wrote it, or newer",
-            )
-        return msgspec.convert(head, type=CaptureManifest)
-    except (msgspec.DecodeError, msgspec.ValidationError, UnicodeDecodeError) as error:
-        raise RefusedInput(f"{name} is no manifest of a capture: {error}", hint=_HINT) from None
+    return _FILE.read(data, name, CaptureManifest)

@@ -8,23 +8,23 @@ from __future__ import annotations
 
 import hashlib
 import math
-from typing import TYPE_CHECKING, Any, Final, Literal
+from typing import TYPE_CHECKING, Final, Literal
 
 import msgspec
 
+from kubectl_c9s.measurement.ownfiles import OwnFile
 from kubectl_c9s.resources.errors import RefusedInput
 from kubectl_c9s.resources.names import is_dns1123_label, is_dns1123_subdomain
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
 KIND: Final = "ArrivalSchedule"
 FORMAT: Final = 1
 LONGEST: Final = 7 * 86400.0
 """The latest offset that is taken, in seconds: a week."""
 
-_HINT: Final = "measure schedule writes such files"
-_ENCODER: Final = msgspec.json.Encoder(order="deterministic")
+_FILE: Final = OwnFile(KIND, FORMAT, "schedule", "measure schedule writes such files")
 
 
 class Unusable(RefusedInput):
@@ -79,7 +79,7 @@ class Schedule(_Part, kw_only=True):
     @property
     def digest(self) -> str:
         """Give ``sha256:…`` of the entries: two replays of one digest were asked for the same."""
-        return f"sha256:{hashlib.sha256(_ENCODER.encode(self.entries)).hexdigest()}"
+        return f"sha256:{hashlib.sha256(msgspec.json.encode(self.entries, order='deterministic')).hexdigest()}"
 
 
 def in_order(entries: Iterable[Entry]) -> tuple[Entry, ...]:
@@ -88,14 +88,8 @@ def in_order(entries: Iterable[Entry]) -> tuple[Entry, ...]:
 
 
 def write_schedule(schedule: Schedule) -> bytes:
-    """Give the file of a schedule: JSON with sorted keys."""
-    # Both are what they are by default, and must stand in the file all the same.
-    whole: Mapping[str, object] = {
-        **msgspec.to_builtins(schedule),
-        "format": FORMAT,
-        "kind": KIND,
-    }
-    return msgspec.json.format(_ENCODER.encode(whole), indent=1) + b"\n"
+    """Give the file of a schedule."""
+    return _FILE.write(schedule)
 
 
 def read_schedule(data: bytes, name: str) -> Schedule:
@@ -103,25 +97,10 @@ def read_schedule(data: bytes, name: str) -> Schedule:
 
     Raises RefusedInput for what is none (cut off, foreign, of a newer format), and Unusable for what is wrong in it.
     """
-    try:
-        schedule = msgspec.convert(_head(data, name), type=Schedule)
-    except (msgspec.DecodeError, msgspec.ValidationError, UnicodeDecodeError) as error:
-        raise RefusedInput(f"{name} is no schedule: {error}", hint=_HINT) from None
+    schedule = _FILE.read(data, name, Schedule)
     if problems := list(problems_of(schedule.entries)):
         raise Unusable(f"{name}: the schedule cannot be used", problems)
     return msgspec.structs.replace(schedule, entries=in_order(schedule.entries))
-
-
-def _head(data: bytes, name: str) -> dict[str, Any]:
-    head = msgspec.json.decode(data, type=dict[str, Any])
-    if head.get("kind") != KIND:
-        raise RefusedInput(f"{name} is no schedule: its kind is {head.get('kind')!r}", hint=_HINT)
-    if head.get("format") != FORMAT:
-        raise RefusedInput(
-            f"{name} has format {head.get('format')!r}, and this program reads {FORMAT}",
-            hint="read it with the version that wrote it, or newer",
-        )
-    return head
 
 
 def problems_of(entries: Sequence[Entry]) -> Iterator[str]:
