@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 import time
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -11,18 +10,17 @@ import msgspec
 from kubectl_c9s.cli.connecting import connect, only_namespace
 from kubectl_c9s.diagnosis.dump import WANTED, Reader
 from kubectl_c9s.diagnosis.place import find_place, newest_time
-from kubectl_c9s.files.dumpfiles import texts_at, texts_in
+from kubectl_c9s.files.dumpfiles import texts_at
+from kubectl_c9s.files.objectlists import STDIN
 from kubectl_c9s.resources.errors import RefusedInput, UsageError
 from kubectl_c9s.resources.moments import seconds_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Mapping
 
     from kubectl_c9s.cluster.capture import Captured
     from kubectl_c9s.diagnosis.dump import Dump
     from kubectl_c9s.diagnosis.world import Place
-
-STDIN = "-"
 
 
 class Taken(NamedTuple):
@@ -49,7 +47,7 @@ def read_files(paths: Iterable[str], at: float | None, manager_namespace: str | 
     """
     reader = Reader()
     taken = 0
-    for name, data in _texts(paths):
+    for name, data in (text for path in paths for text in texts_at(path)):
         try:
             taken += reader.take(data)
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
@@ -75,14 +73,6 @@ def read_files(paths: Iterable[str], at: float | None, manager_namespace: str | 
     if now is None:
         raise UsageError("the dump has no time in it", hint="say with --at when it was taken")
     return Taken(dump, find_place(dump, manager_namespace), now, notes)
-
-
-def _texts(paths: Iterable[str]) -> Iterator[tuple[str, bytes]]:
-    for path in paths:
-        if path == STDIN:
-            yield from texts_in(sys.stdin.buffer.read(), "<stdin>")
-        else:
-            yield from texts_at(path)
 
 
 def read_live(flags: Mapping[str, Any]) -> Taken:

@@ -78,15 +78,10 @@ def _place(flags: dict[str, Any], given: dict[str, Any]) -> tuple[str | None, fl
 
 
 def _of_run(file: str, namespace: str | None) -> tuple[str | None, float | None]:
-    from pathlib import Path  # noqa: PLC0415 - only for a file
-
+    from kubectl_c9s.files.objectlists import name_of, read_whole  # noqa: PLC0415 - only for a file
     from kubectl_c9s.measurement.runfile import read_run  # noqa: PLC0415 - only for a file
 
-    try:
-        data = Path(file).read_bytes()
-    except OSError as error:
-        raise UsageError(f"cannot read {file}: {error.strerror}") from None
-    run = read_run(data, file)
+    run = read_run(read_whole(file), name_of(file))
     return namespace or run.manifest.namespace or None, run.anchor.at if run.anchor else None
 
 

@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from kubectl_c9s.files.objectlists import STDIN, name_of, read_whole
 from kubectl_c9s.resources.errors import C9sError, UsageError
 
 if TYPE_CHECKING:
@@ -13,7 +14,6 @@ if TYPE_CHECKING:
 
     from kubectl_c9s.measurement.run import Run
 
-STDIN: Final = "-"
 _SUFFIX: Final = ".json"
 
 
@@ -29,7 +29,7 @@ def read_runs(path: str) -> Iterator[tuple[Run, str]]:
 
     files, found = _files(path), 0
     for file in files:
-        name, data = "<stdin>" if file == STDIN else file, _bytes(file)
+        name, data = name_of(file), read_whole(file)
         if file != path and _is_other(data):
             print_notes([f"{name} is no recorded start, and passed over"])
             continue
@@ -61,17 +61,6 @@ def _is_other(data: bytes) -> bool:
     except (msgspec.DecodeError, UnicodeDecodeError):
         return False
     return not isinstance(head, dict) or head.get("kind") != KIND
-
-
-def _bytes(file: str) -> bytes:
-    from kubectl_c9s.files.objectlists import MAX_BYTES, read_whole  # noqa: PLC0415 - only for files
-
-    if file != STDIN:
-        return read_whole(file)
-    data = sys.stdin.buffer.read(MAX_BYTES + 1)
-    if len(data) > MAX_BYTES:
-        raise UsageError(f"cannot read stdin: more than {MAX_BYTES} bytes")
-    return data
 
 
 def write_result(parts: Iterable[str], target: str | None) -> None:

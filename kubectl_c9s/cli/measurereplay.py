@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 import time
 from typing import TYPE_CHECKING, Any, Final
 
@@ -81,13 +80,12 @@ def _read(path: str, image: str | None) -> Schedule:
     import msgspec  # noqa: PLC0415 - after the flags are known
 
     from kubectl_c9s.cli.measureschedule import told  # noqa: PLC0415 - likewise
-    from kubectl_c9s.files.objectlists import read_whole  # noqa: PLC0415 - likewise
+    from kubectl_c9s.files.objectlists import name_of, read_whole  # noqa: PLC0415 - likewise
     from kubectl_c9s.measurement.schedule import read_schedule  # noqa: PLC0415 - likewise
 
-    stdin = path == "-"
-    data = sys.stdin.buffer.read() if stdin else read_whole(path)
+    data = read_whole(path)
     with told():
-        found = read_schedule(data, "<stdin>" if stdin else path)
+        found = read_schedule(data, name_of(path))
     if not image:
         return found
     entries = tuple(msgspec.structs.replace(one, image=image) for one in found.entries)

@@ -109,12 +109,10 @@ def _make(
 
 
 def _texts(path: str, *, one: bool = False) -> Iterator[tuple[str, bytes]]:
-    from kubectl_c9s.files.dumpfiles import texts_at, texts_in  # noqa: PLC0415 - after the flags are known
+    from kubectl_c9s.files.dumpfiles import texts_at  # noqa: PLC0415 - after the flags are known
     from kubectl_c9s.files.objectlists import read_whole  # noqa: PLC0415 - likewise
 
-    if path == STDIO:
-        yield from texts_in(sys.stdin.buffer.read(), "<stdin>")
-    elif one:
+    if one and path != STDIO:
         yield path, read_whole(path)
     else:
         yield from texts_at(path)

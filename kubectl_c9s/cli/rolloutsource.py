@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from kubectl_c9s.cli.dumps import STDIN, Taken, dump_of_lists, read_files, server_time
+from kubectl_c9s.cli.dumps import Taken, dump_of_lists, read_files, server_time
 from kubectl_c9s.diagnosis.place import find_place
-from kubectl_c9s.files.objectlists import read_whole
+from kubectl_c9s.files.objectlists import STDIN, read_whole
 from kubectl_c9s.measurement.runfile import is_run, read_run
 from kubectl_c9s.resources.errors import C9sError, UsageError
 from kubectl_c9s.rollout.limits import limits_in

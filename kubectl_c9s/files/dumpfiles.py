@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from kubectl_c9s.files.archive import MAGIC, unpacked
-from kubectl_c9s.files.objectlists import read_whole
+from kubectl_c9s.files.objectlists import STDIN, name_of, read_whole
 from kubectl_c9s.resources.errors import UsageError
 
 if TYPE_CHECKING:
@@ -26,16 +26,16 @@ def texts_in(data: bytes, name: str) -> Iterator[tuple[str, bytes]]:
 
 
 def texts_at(path: str) -> Iterator[tuple[str, bytes]]:
-    """Give name and text of a file, or of the ``.json`` and ``.tar.gz`` files of a directory, in order of name.
+    """Give name and text of a file, of stdin (``-``), or of the files of a directory in order of name.
 
-    UsageError when a file cannot be read or a directory has none, RefusedInput for an archive that is none.
+    Of a directory ``.json`` and ``.tar.gz`` files are taken. UsageError when a file cannot be read or a directory has none, RefusedInput for an archive that is none.
     """
     for file in _files(path):
-        yield from texts_in(read_whole(file), file)
+        yield from texts_in(read_whole(file), name_of(file))
 
 
 def _files(path: str) -> list[str]:
-    if not os.path.isdir(path):  # noqa: PTH112 - bytes and odd names pass unchanged
+    if path == STDIN or not os.path.isdir(path):  # noqa: PTH112 - bytes and odd names pass unchanged
         return [path]
     found = sorted(str(file) for file in Path(path).iterdir() if file.name.endswith(_SUFFIXES))
     if not found:
