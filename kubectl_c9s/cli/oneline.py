@@ -9,10 +9,10 @@ _CLEAR: Final = "\r\x1b[K"
 
 
 class OneLine:
-    """What is under way; nothing where stderr is no terminal. The line is gone afterwards."""
+    """What is under way; nothing where stderr is no terminal, or not ``wanted``. The line is gone afterwards."""
 
-    def __init__(self) -> None:
-        self.live = sys.stderr.isatty()
+    def __init__(self, *, wanted: bool = True) -> None:
+        self.live = wanted and sys.stderr.isatty()
 
     def __enter__(self) -> Self:
         return self

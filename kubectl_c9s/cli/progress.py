@@ -6,6 +6,7 @@ import sys
 import time
 from typing import TYPE_CHECKING, Final, Self
 
+from kubectl_c9s.cli.oneline import OneLine
 from kubectl_c9s.output.safe_text import safe_text
 
 if TYPE_CHECKING:
@@ -13,7 +14,6 @@ if TYPE_CHECKING:
     from kubectl_c9s.cluster.writing import Applied
 
 _REDRAW: Final = 0.2  # seconds; live views redraw at most five times a second (conventions.md §3)
-_CLEAR: Final = "\r\x1b[K"
 
 
 class Progress:
@@ -27,15 +27,14 @@ class Progress:
         self._suffix = suffix
         self._count = 0
         self._shown = 0.0
-        self._live = sys.stderr.isatty() and not sys.stdout.isatty()
+        self._line = OneLine(wanted=not sys.stdout.isatty())
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *exc: object) -> None:
         if self._shown:
-            sys.stderr.write(_CLEAR)
-            sys.stderr.flush()
+            self._line("")
 
     def done(self, applied: Applied) -> None:
         """Take the result of one object."""
@@ -47,7 +46,6 @@ class Progress:
         kind = resource.kind.lower()
         sys.stdout.write(f"{kind}{group}/{safe_text(name)} {result}{self._suffix}\n")
         self._count += 1
-        if self._live and time.monotonic() - self._shown >= _REDRAW:
+        if self._line.live and time.monotonic() - self._shown >= _REDRAW:
             self._shown = time.monotonic()
-            sys.stderr.write(f"{_CLEAR}{self._count} of {self._total} objects")
-            sys.stderr.flush()
+            self._line(f"{self._count} of {self._total} objects")

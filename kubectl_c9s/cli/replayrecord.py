@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
+from kubectl_c9s.cli.oneline import OneLine
 from kubectl_c9s.cli.reporting import print_notes
 from kubectl_c9s.cluster import pressure
 from kubectl_c9s.cluster.eventcounts import read_event_counts
@@ -35,7 +36,6 @@ RUN: Final = "run.json"
 SUBMISSIONS: Final = "submissions.json"
 PODS: Final = "pods.json"
 PROGRESS: Final = "progress.jsonl"
-_CLEAR: Final = "\r\x1b[K"
 
 
 class Record:
@@ -51,7 +51,7 @@ class Record:
         self._manifest: Manifest | None = None
         self._pressure: PressureSnapshot | None = None
         self._notes: list[str] = []
-        self._live = sys.stderr.isatty()
+        self._line = OneLine()
 
     def before(self) -> None:
         """Take down how things are before the clock begins."""
@@ -73,8 +73,10 @@ class Record:
         total = len(self._replay.schedule.entries)
         text = f"{now.elapsed:.0f} s: {now.asked} of {total} Pods asked for"
         text += f", {now.sandbox} with a sandbox, {now.ready} ready"
-        sys.stderr.write(f"{_CLEAR}{text}" if self._live else f"{text}\n")
-        sys.stderr.flush()
+        if self._line.live:
+            self._line(text)
+        else:
+            print(text, file=sys.stderr, flush=True)
 
     def save(self) -> None:
         """Write what there is so far."""
@@ -82,8 +84,7 @@ class Record:
 
     def after(self, verdict: Verdict, failure: BaseException | None) -> Run | None:
         """Read what has become of the Pods, write everything, and give the run; None when its clock never began."""
-        if self._live:
-            sys.stderr.write(_CLEAR)
+        self._line("")
         clock = self._replay.clock
         if clock is None or self._manifest is None:
             return None

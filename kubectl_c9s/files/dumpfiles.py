@@ -28,7 +28,8 @@ def texts_in(data: bytes, name: str) -> Iterator[tuple[str, bytes]]:
 def texts_at(path: str) -> Iterator[tuple[str, bytes]]:
     """Give name and text of a file, of stdin (``-``), or of the files of a directory in order of name.
 
-    Of a directory ``.json`` and ``.tar.gz`` files are taken. UsageError when a file cannot be read or a directory has none, RefusedInput for an archive that is none.
+    Of a directory ``.json`` and ``.tar.gz`` files are taken; UsageError when it has none, or a file cannot be read.
+    RefusedInput for an archive that is none.
     """
     for file in _files(path):
         yield from texts_in(read_whole(file), name_of(file))
