@@ -35,11 +35,15 @@ def lab_feeds(lab: str | None) -> list[Feed]:
         # Deployments of devices carry no owner label (admission.md §1); those of others are not counted.
         _feed(kinds.DEPLOYMENTS, {"labelSelector": device}),
         _feed(kinds.REPLICA_SETS, {"labelSelector": device}),
-        _feed(kinds.PODS, {"labelSelector": f"{device},{owner}" if lab else device}, needed=True),
+        _feed(
+            kinds.PODS,
+            {"labelSelector": f"{device},{owner}" if lab else device},
+            needed="measure watch",
+        ),
     ]
 
 
-def _feed(resource: Resource, selectors: dict[str, str], *, needed: bool = False) -> Feed:
+def _feed(resource: Resource, selectors: dict[str, str], *, needed: str = "") -> Feed:
     return Feed(resource, TYPES[resource.full_name], selectors, needed)
 
 

@@ -24,15 +24,16 @@ _TRIES: Final = 15
 
 
 class Feed(NamedTuple):
-    """A collection to watch: the partial struct of its objects, and selectors; without a ``needed`` one nothing goes.
+    """A collection to watch: the partial struct of its objects, and selectors.
 
-    ``selectors`` may have ``labelSelector`` and ``fieldSelector``.
+    ``needed`` names the command that cannot do without it, empty when one can. ``selectors`` may have
+    ``labelSelector`` and ``fieldSelector``.
     """
 
     resource: Resource
     item_type: type[Any]
     selectors: Mapping[str, str] = {}
-    needed: bool = False
+    needed: str = ""
 
 
 class Traffic(msgspec.Struct):
@@ -162,7 +163,8 @@ class Recording:
     def _do_without(self, feed: Feed, error: Forbidden | NotFound) -> None:
         name = feed.resource.full_name
         if feed.needed:
-            hint = f"the rights to list and watch {name} are needed: 'kubectl c9s rights measure watch' prints the Role"
+            role = f"'kubectl c9s rights {feed.needed}' prints the Role"
+            hint = f"the rights to list and watch {name} are needed: {role}"
             self._fail(C9sError(error.message, hint=hint))
             return
         with self._changed:

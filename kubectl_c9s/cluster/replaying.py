@@ -2,28 +2,27 @@
 
 from __future__ import annotations
 
-import threading
 from typing import TYPE_CHECKING, Final
 
 import msgspec
 
 from kubectl_c9s.cluster import kinds
 from kubectl_c9s.cluster.reading import list_objects
+from kubectl_c9s.cluster.recording import Feed, Recording
 from kubectl_c9s.cluster.replaysite import Clock, start_clock, try_out
 from kubectl_c9s.cluster.submitting import Submitter
-from kubectl_c9s.cluster.watching import Watcher
 from kubectl_c9s.measurement import plainpods
 from kubectl_c9s.measurement.replayrun import progress
 from kubectl_c9s.measurement.run import Churn
 from kubectl_c9s.measurement.tracker import Tracker
 from kubectl_c9s.measurement.watched import DELETED, LISTED, PODS, WatchedPod
-from kubectl_c9s.resources.errors import C9sError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from kubectl_c9s.cluster.connection import Connection
     from kubectl_c9s.cluster.replaysite import Site
+    from kubectl_c9s.cluster.watching import Event
     from kubectl_c9s.measurement.replayrun import Progress
     from kubectl_c9s.measurement.run import Manifest, Run, Verdict
     from kubectl_c9s.measurement.schedule import Schedule
@@ -55,12 +54,9 @@ class Replay:
         ]
         self.submitter = Submitter(connection, site, self._pods, workers)
         self._tracker = Tracker(len(schedule.entries), plainpods.workloads(schedule))
-        self._watcher = Watcher(connection, kinds.PODS, WatchedPod, namespace=site.namespace)
-        self._changed = threading.Condition()
+        pods = Feed(kinds.PODS, WatchedPod, needed="measure replay")
+        self._recording = Recording(connection, [pods], site.namespace, self._take)
         self._there: dict[str, WatchedPod] = {}
-        self._lists = 0
-        self._stopped = False
-        self._failure: C9sError | None = None
 
     def prepare(self) -> None:
         """Find out whether the server takes such Pods, open sockets, and begin to watch.
@@ -72,11 +68,7 @@ class Replay:
         trial = {**body, "metadata": {**body["metadata"], "name": name}}
         try_out(self._connection, trial)
         self.submitter.warm_up(trial)
-        threading.Thread(target=self._follow, daemon=True, name="c9s-pods").start()
-        with self._changed:
-            self._changed.wait_for(lambda: self._failure or self._lists)
-            if self._failure:
-                raise self._failure
+        self._recording.start()
 
     def start(self) -> None:
         """Begin the clock, and ask for Pods from then on."""
@@ -88,31 +80,18 @@ class Replay:
         """Give the seconds since the clock began."""
         return self.clock.elapsed() if self.clock else 0.0
 
-    def _follow(self) -> None:
-        try:
-            for event in self._watcher.events():
-                if self._stopped:
-                    return
-                self._take(event.type, event.items)
-        except Exception as error:  # noqa: BLE001 - nobody else sees what happens in this thread
-            text = f"cannot follow Pods: {type(error).__name__}: {error}"
-            with self._changed:
-                self._failure = error if isinstance(error, C9sError) else C9sError(text)
-                self._changed.notify_all()
+    def _take(self, kind: str, event: Event, elapsed: float) -> None:  # noqa: ARG002 - our clock begins later
+        self._note(event.type, event.items)
 
-    def _take(self, change: str, pods: list[WatchedPod]) -> None:
-        with self._changed:
-            if change == LISTED:
-                self._lists += 1
-                self._there.clear()
-            for one in pods:
-                if change == DELETED:
-                    self._there.pop(one.metadata.name, None)
-                else:
-                    self._there[one.metadata.name] = one
-            self._tracker.take(PODS, change, pods, self.elapsed)
-            if change == LISTED or self.reached:
-                self._changed.notify_all()
+    def _note(self, change: str, pods: list[WatchedPod]) -> None:
+        if change == LISTED:
+            self._there.clear()
+        for one in pods:
+            if change == DELETED:
+                self._there.pop(one.metadata.name, None)
+            else:
+                self._there[one.metadata.name] = one
+        self._tracker.take(PODS, change, pods, self.elapsed)
 
     @property
     def reached(self) -> bool:
@@ -121,51 +100,46 @@ class Replay:
 
     def wait(self, seconds: float) -> None:
         """Wait so long at most, until all are ready; raises what makes waiting of no use."""
-        with self._changed:
-            self._changed.wait_for(lambda: self._failure or self.reached, max(0.0, seconds))
-            failure = self._failure
-        if failure := failure or self.submitter.failure:
-            raise failure
+        self._recording.wait(lambda: self.reached, max(0.0, seconds))
+        if self.submitter.failure:
+            raise self.submitter.failure
 
     def stop(self) -> None:
         """Ask for nothing more, neither Pods nor changes; waits for requests that are under way."""
-        self._stopped = True
-        self._watcher.end()
+        self._recording.stop()
         self.submitter.stop()
 
     def read_pods(self) -> list[msgspec.Raw]:
         """Read all Pods of the namespace, whole, and take what a watch may not have shown yet."""
         namespace = self.site.namespace
         found = list_objects(self._connection, kinds.PODS, msgspec.Raw, namespace=namespace).items
-        self._take(LISTED, [msgspec.json.decode(one, type=WatchedPod) for one in found])
+        with self._recording.lock:
+            self._note(LISTED, [msgspec.json.decode(one, type=WatchedPod) for one in found])
         return found
 
     def there(self) -> dict[str, WatchedPod]:
         """Give the Pods that are there, as they were seen last, by name."""
-        with self._changed:
+        with self._recording.lock:
             return dict(self._there)
 
     def sample(self) -> None:
         """Keep how the hosts are now."""
-        with self._changed:
+        with self._recording.lock:
             self._tracker.sample(self.elapsed)
 
     def progress(self) -> Progress:
         """Count how far the Pods are now."""
-        with self._changed:
+        with self._recording.lock:
             recorded = self._tracker.run("recording", self.elapsed)
             total = self._tracker.hosts.total
             return progress(recorded, self.submitter.count, total.pods, total.ready)
 
     def run(self, verdict: Verdict, manifest: Manifest) -> Run:
         """Give the recording of the Pods as it is now, with what their watch has cost."""
-        watcher = self._watcher
-        with self._changed:
+        traffic = self._recording.traffic()[PODS]
+        with self._recording.lock:
             recorded = self._tracker.run(verdict, self.elapsed, manifest)
             kind = msgspec.structs.replace(
-                self._tracker.churn[PODS],
-                bytes=watcher.bytes,
-                breaks=watcher.breaks,
-                relists=max(0, watcher.lists - 1),
+                self._tracker.churn[PODS], **msgspec.structs.asdict(traffic)
             )
         return msgspec.structs.replace(recorded, churn=Churn(kinds={PODS: kind}))
