@@ -26,19 +26,20 @@ class Managers:
     def __init__(self, clock: Callable[[], float]) -> None:
         self._clock = clock
         self._seen: dict[str, Moved] = {}
+        self._taken_at = float("-inf")
 
     def take(self, leases: Iterable[Lease]) -> None:
-        """Note the Leases as they are now."""
+        """Note the Leases as they are now. What has changed may have done so right after they were noted last."""
         found: dict[str, Moved] = {}
         for lease in leases:
             name, spec = lease.metadata.name, lease.spec
             state = (spec.holder_identity or "", spec.renew_time or "")
             before = self._seen.get(name)
             if before is None or before.state != state:
-                since = self._clock() if before else float("-inf")
+                since = self._taken_at if before else float("-inf")
                 before = Moved(state, since, float(lease.duration))
             found[name] = before
-        self._seen = found
+        self._seen, self._taken_at = found, self._clock()
 
     def leads(self, app: str) -> bool:
         """Tell whether the manager of an installation leads."""

@@ -79,7 +79,7 @@ MUTANTS = (
     Mutant("reconciler.telling", 'if told is not None and told.version == meta["resourceVersion"]:', "if False:"),
     Mutant("reconciler.telling", "self._pending.discard(uid)\n        told", "told"),
     Mutant("reconciler.telling", 'if result.outcome != "written" or told is None:', "if told is None:"),
-    Mutant("reconciler.managers", 'since = self._clock() if before else float("-inf")', "since = self._clock()"),
+    Mutant("reconciler.managers", 'since = self._taken_at if before else float("-inf")', "since = self._clock()"),
     Mutant("reconciler.managers", "return self._clock() - lease.since < lease.duration", "return True"),
     Mutant("reconciler.seen",
            "if (namespace_of(obj), name_of(obj)) == (namespace, CONFIG_NAME):",
