@@ -9,6 +9,7 @@ import click
 
 from kubectl_c9s.cli.options import global_options
 from kubectl_c9s.cli.reporting import print_notes
+from kubectl_c9s.cli.resultflags import TABLE
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -29,10 +30,7 @@ _LONGEST: Final = 3600
     "--fail-on", type=click.Choice(["warning", "never"]), default="never", show_default=True,
     help="End with exit code 1 when there is a warning; of two, in the second one.",
 )  # fmt: skip
-@click.option(
-    "-o", "--output", type=click.Choice(["table", "json", "yaml"]), default="table",
-    show_default=True, help="Output format.",
-)  # fmt: skip
+@TABLE
 @global_options
 def report(
     flags: dict[str, Any],  # noqa: ARG001 - every command takes them

@@ -9,6 +9,7 @@ import click
 
 from kubectl_c9s.cli.connecting import connect, seconds
 from kubectl_c9s.cli.options import global_options
+from kubectl_c9s.cli.resultflags import TABLE
 from kubectl_c9s.resources.errors import C9sError, UsageError
 from kubectl_c9s.resources.moments import seconds_of
 
@@ -33,10 +34,7 @@ if TYPE_CHECKING:
     "--timeout", metavar="DURATION", default="10m", show_default=True,
     help="Time limit of everything; 0 is none.",
 )  # fmt: skip
-@click.option(
-    "-o", "--output", type=click.Choice(["table", "json", "yaml"]), default="table",
-    show_default=True, help="Output format.",
-)  # fmt: skip
+@TABLE
 @global_options
 def cni(flags: dict[str, Any], **given: Any) -> int:
     """Read address allocation times of a namespace from the CNI's logs, host by host, two hosts at a time.

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from kubectl_c9s.cli.measureflags import OUTPUT, OUTPUT_FILE
 from kubectl_c9s.cli.options import global_options
+from kubectl_c9s.cli.resultflags import OUTPUT, OUTPUT_FILE
 from kubectl_c9s.resources.errors import GuardRefusal, UsageError
 
 if TYPE_CHECKING:

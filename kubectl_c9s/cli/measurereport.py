@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from kubectl_c9s.cli.measureflags import OUTPUT, OUTPUT_FILE
 from kubectl_c9s.cli.options import global_options
+from kubectl_c9s.cli.resultflags import OUTPUT, OUTPUT_FILE
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

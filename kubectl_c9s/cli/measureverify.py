@@ -10,6 +10,7 @@ import click
 from kubectl_c9s.cli.connecting import connect, seconds
 from kubectl_c9s.cli.options import global_options
 from kubectl_c9s.cli.reporting import print_notes
+from kubectl_c9s.cli.resultflags import TABLE
 from kubectl_c9s.resources.errors import C9sError, RefusedInput, Undecided, UsageError
 from kubectl_c9s.resources.names import label_value_problems
 
@@ -48,10 +49,7 @@ _MOST_WORKERS: Final = 64
     "--timeout", metavar="DURATION", default="5m", show_default=True,
     help="Time limit of all checks; 0 is none.",
 )  # fmt: skip
-@click.option(
-    "-o", "--output", type=click.Choice(["table", "json", "yaml"]), default="table",
-    show_default=True, help="Output format.",
-)  # fmt: skip
+@TABLE
 @click.option(
     "--output-file", "target", metavar="FILE",
     help="Write the result there, replacing what was there; a summary is printed.",

@@ -87,7 +87,12 @@ def agreeing(told: Callable[[], Json]) -> Callable[..., None]:
     return play
 
 
-def run(
+@pytest.mark.parametrize(
+    "test",
+    [*TESTS[:2], *(pytest.param(one, marks=pytest.mark.full) for one in TESTS[2:])],
+    ids=lambda one: one.__name__,
+)
+def test_faults_are_told_as_they_are_diagnosed(
     test: Callable[[Site], None],
     site: Site,
     told: Callable[[], Json],
@@ -95,24 +100,3 @@ def run(
 ) -> None:
     monkeypatch.setattr(test_faults_live, "play", agreeing(told))
     test(site)
-
-
-@pytest.mark.parametrize("test", TESTS[:2], ids=lambda one: one.__name__)
-def test_some_faults_are_told_as_they_are_diagnosed(
-    test: Callable[[Site], None],
-    site: Site,
-    told: Callable[[], Json],
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    run(test, site, told, monkeypatch)
-
-
-@pytest.mark.full
-@pytest.mark.parametrize("test", TESTS[2:], ids=lambda one: one.__name__)
-def test_all_faults_are_told_as_they_are_diagnosed(
-    test: Callable[[Site], None],
-    site: Site,
-    told: Callable[[], Json],
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    run(test, site, told, monkeypatch)

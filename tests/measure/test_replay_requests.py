@@ -8,12 +8,13 @@ import time
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from replay_answers import EXISTS, LOST, MADE, MISSING, SITE
 from replay_tools import schedule_of
 from room_tools import connect
 from silent_server import Reply, Request, Scripted, status
 
 from kubectl_c9s.cluster.errors import Conflict, Forbidden
-from kubectl_c9s.cluster.replaysite import Clock, Site
+from kubectl_c9s.cluster.replaysite import Clock
 from kubectl_c9s.cluster.submitting import Submitter
 from kubectl_c9s.measurement.plainpods import own_labels, pod_body
 
@@ -21,12 +22,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from kubectl_c9s.measurement.replayanalysis import Submission
-
-SITE = Site("new", "uid", "0a1b")
-EXISTS = Reply(409, status(409, "already exists", "AlreadyExists"))
-MISSING = Reply(404, status(404, "not found", "NotFound"))
-MADE = Reply(201, {})
-LOST = Reply(lost=True)
 
 
 class Server:

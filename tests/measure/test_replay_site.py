@@ -7,6 +7,7 @@ import time
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from replay_answers import EXISTS, LOST, MADE, MISSING, SITE
 from replay_tools import schedule_of
 from room_tools import connect
 from silent_server import Reply, Scripted, status
@@ -26,12 +27,6 @@ from kubectl_c9s.resources.errors import GuardRefusal
 
 if TYPE_CHECKING:
     from silent_server import Request
-
-SITE = Site("new", "uid", "0a1b")
-EXISTS = Reply(409, status(409, "already exists", "AlreadyExists"))
-MISSING = Reply(404, status(404, "not found", "NotFound"))
-MADE = Reply(201, {})
-LOST = Reply(lost=True)
 
 
 class Place:

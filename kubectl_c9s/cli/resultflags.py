@@ -1,4 +1,4 @@
-"""Flags of commands that show recorded starts."""
+"""Flags by which commands say in which form, and where to, their result goes."""
 
 from __future__ import annotations
 
@@ -6,6 +6,10 @@ from typing import Final
 
 import click
 
+TABLE: Final = click.option(
+    "-o", "--output", type=click.Choice(["table", "json", "yaml"]), default="table",
+    show_default=True, help="Output format.",
+)  # fmt: skip
 OUTPUT: Final = click.option(
     "-o", "--output", type=click.Choice(["table", "json", "yaml", "html"]), default="table", show_default=True,
     help="Output format; html is one page that needs nothing else.",
