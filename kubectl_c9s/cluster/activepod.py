@@ -11,7 +11,7 @@ from kubectl_c9s.cluster import kinds
 from kubectl_c9s.cluster.connection import Request
 from kubectl_c9s.cluster.errors import ClusterError, NotFound
 from kubectl_c9s.cluster.installation import find_installation
-from kubectl_c9s.cluster.managers import manager_pods
+from kubectl_c9s.cluster.managers import app_of, manager_pods
 from kubectl_c9s.resources import labels
 from kubectl_c9s.resources.errors import UsageError
 from kubectl_c9s.resources.leases import MANAGER, is_holder
@@ -126,7 +126,7 @@ def find_place(connection: Connection, wanted: str | None) -> Place:
     if wanted is None:
         found = find_installation(connection, None)
         wanted = found.namespace
-    apps = sorted({_app(pod) for pod in manager_pods(connection, wanted)})
+    apps = sorted({app_of(pod) for pod in manager_pods(connection, wanted)})
     if len(apps) > 1:
         raise UsageError(
             f"several installations in {wanted}: {some(apps)}",
@@ -144,7 +144,7 @@ def find_active(connection: Connection, place: Place) -> Active:
     lease, now = _lease(connection, place)
     holder = lease.spec.holder_identity or ""
     _check_held(lease, now)
-    pods = [pod for pod in manager_pods(connection, place.namespace) if _app(pod) == place.app]
+    pods = [pod for pod in manager_pods(connection, place.namespace) if app_of(pod) == place.app]
     return Active(place.app, choose(holder, pods), lease)
 
 
@@ -165,11 +165,6 @@ def choose(holder: str, pods: Sequence[KubeObject]) -> KubeObject:
         f"the holder {holder!r} of the Lease fits several Pods: {names}",
         hint="a holder is cut to 63 characters: a shorter name of the Helm release keeps them apart",
     )
-
-
-def _app(pod: KubeObject) -> str:
-    found = (pod["metadata"].get("labels") or {}).get(labels.APP, labels.APP_VALUE)
-    return str(found)
 
 
 def _lease(connection: Connection, place: Place) -> tuple[Lease, float]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from kubectl_c9s.cluster import kinds
 from kubectl_c9s.cluster.errors import Forbidden, NotFound
 from kubectl_c9s.cluster.facts import read_all
-from kubectl_c9s.cluster.managers import manager_pods
+from kubectl_c9s.cluster.managers import app_of, manager_pods
 from kubectl_c9s.cluster.reading import read_object
 from kubectl_c9s.resources import labels
 from kubectl_c9s.resources.errors import UsageError
@@ -67,10 +67,7 @@ def _installation_in(connection: Connection, namespace: str) -> Installation:
 def _apps(connection: Connection, namespace: str | None) -> dict[str, str]:
     """Give ``c9s.run/app`` of the managers by namespace."""
     return {
-        pod["metadata"]["namespace"]: (pod["metadata"].get("labels") or {}).get(
-            labels.APP, labels.APP_VALUE
-        )
-        for pod in manager_pods(connection, namespace)
+        pod["metadata"]["namespace"]: app_of(pod) for pod in manager_pods(connection, namespace)
     }
 
 

@@ -53,6 +53,11 @@ def manager_pods(connection: Connection, namespace: str | None) -> list[KubeObje
     ]
 
 
+def app_of(pod: KubeObject) -> str:
+    """Give the installation of a manager Pod; one that does not say is of the usual name."""
+    return str((pod["metadata"].get("labels") or {}).get(labels.APP, labels.APP_VALUE))
+
+
 def _app(pod: KubeObject) -> str:
     return str((pod["metadata"].get("labels") or {}).get(labels.APP, ""))
 
