@@ -29,7 +29,8 @@ if TYPE_CHECKING:
     from kubectl_c9s.cluster.kinds import Resource
     from kubectl_c9s.cluster.watchlines import Wire
 
-# Bookmarks come about once a minute: silence for longer means that nobody is there any more.
+# Bookmarks come about once a minute: silence for longer mostly means that nobody is there any more. Of a kind without
+# objects a server sends none for a while: a stream that was silent is opened again before it is doubted.
 SILENCE: Final = 90.0
 _END: Final = "k8s.io/initial-events-end"
 """Annotation of the bookmark behind which a stream that began with everything goes on as any other."""
@@ -147,15 +148,13 @@ class Watcher:
 
     def _stream(self) -> Iterator[Event]:
         what = f"watch {self._resource.full_name}"
-        # Not all at once, and no longer than anybody listens.
-        seconds = math.ceil(min(CHANCE.uniform(240, 480), max(1.0, self._left())))
-        begun = time.monotonic()
         query = {
             **self._selectors,
             "watch": "1",
             "allowWatchBookmarks": "true",
             **self._beginning(),
-            "timeoutSeconds": seconds,
+            # Not all at once, and no longer than anybody listens.
+            "timeoutSeconds": math.ceil(min(CHANCE.uniform(240, 480), max(1.0, self._left()))),
         }
         request = Request("GET", self._resource.path(self._namespace), what, query)
         response = self._connection.open(
@@ -170,9 +169,6 @@ class Watcher:
                 event = self._event(line, what)
                 if event is not None:
                     yield event
-            if time.monotonic() - begun >= seconds:
-                # Ended by the server when it was asked to: on a busy one the last bookmark may be missing.
-                self.alive_at = time.monotonic()
         finally:
             # Closed and not given back: the rest of a watch is not ours to read.
             response.close()

@@ -27,9 +27,8 @@ if TYPE_CHECKING:
 
     from kubectl_c9s.cluster.connection import Connection
 
-_GRACE: Final = (
-    10.0  # seconds a watch may be silent beyond what ends its stream, before it is not trusted
-)
+_GRACE: Final = 10.0
+"""Seconds beyond twice the silence: by then a watch has opened its stream again and listed (cluster/watching.py)."""
 _STUCK: Final = 60.0  # seconds without a pass after which the process is not alive
 _CLOCK: Final = 300.0  # seconds between two looks at the server's clock
 
