@@ -28,13 +28,12 @@ sys.path[:0] = [str(ROOT), str(ROOT / "tests/testbed"), str(ROOT / "tests/checks
 import bed_sources  # noqa: E402 - found by the line above
 from bed_client import path_of  # noqa: E402
 from bed_own import Wish  # noqa: E402
+from page import WRITE, put  # noqa: E402
 from process import Cost, cost  # noqa: E402
 
 if TYPE_CHECKING:
     from bed_own import OwnBed
 
-PAGE = ROOT / "docs" / "performance.md"
-BEGIN, END = "<!-- apply:begin -->\n", "<!-- apply:end -->\n"
 FIRST_BAR, SECOND_BAR = 1.7, 4.0
 HEAD = (
     "| what | kubectl-c9s: wall | CPU | kubectl: wall | CPU | times faster | bar | holds |\n"
@@ -55,7 +54,7 @@ def main() -> int:
     parser.add_argument("--runs", type=int, default=3)
     parser.add_argument("--devices", type=int, default=1000)
     parser.add_argument("--links", type=int, default=1900)
-    parser.add_argument("--write", action="store_true", help=f"update {PAGE.relative_to(ROOT)}")
+    parser.add_argument("--write", action="store_true", help=WRITE)
     options = parser.parse_args()
     bed = bed_sources.obtain_own("bench", Wish(keep=True), may_build=True)
     try:
@@ -65,8 +64,7 @@ def main() -> int:
         bed_sources.down("bench")
     print(table, end="")
     if options.write:
-        before, _, rest = PAGE.read_text(encoding="utf-8").partition(BEGIN)
-        PAGE.write_text(f"{before}{BEGIN}{table}{END}{rest.partition(END)[2]}", encoding="utf-8")
+        put("apply", table)
     return 0 if holds else 1
 
 

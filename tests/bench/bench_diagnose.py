@@ -18,12 +18,11 @@ import tempfile
 from pathlib import Path
 from typing import NamedTuple
 
+from page import WRITE, put
 from process import Cost, cost, middle
 
 ROOT = Path(__file__).parents[2]
-PAGE = ROOT / "docs" / "performance.md"
 GENERATOR = Path(__file__).with_name("diagnose_snapshot.py")
-BEGIN, END = "<!-- diagnose:begin -->\n", "<!-- diagnose:end -->\n"
 AT = "2026-09-21T10:10:00Z"
 CPU_BAR, PEAK_BAR, GROWTH_BAR = 2.0, 350.0, 2.5
 HEAD = (
@@ -47,14 +46,13 @@ def main() -> int:
     """Measure, print, write if asked to; exit 1 when a bar does not hold."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--runs", type=int, default=3)
-    parser.add_argument("--write", action="store_true", help=f"update {PAGE.relative_to(ROOT)}")
+    parser.add_argument("--write", action="store_true", help=WRITE)
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         table, holds = measure(Path(folder), options.runs)
     print(table, end="")
     if options.write:
-        before, _, rest = PAGE.read_text(encoding="utf-8").partition(BEGIN)
-        PAGE.write_text(f"{before}{BEGIN}{table}{END}{rest.partition(END)[2]}", encoding="utf-8")
+        put("diagnose", table)
     return 0 if holds else 1
 
 

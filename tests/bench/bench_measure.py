@@ -1,6 +1,6 @@
 """Measure what ``measure watch`` costs while it records a start on a bed of its own, and whether it is right.
 
-    python tests/bench/bench_measure.py [--devices N] [--batch N] [--cap N] [--default-clients]
+    python tests/bench/bench_measure.py [--devices N] [--batch N] [--cap N] [--default-clients] [--write]
 
 The bar: under 5 % of one core over the start, from the first list to the end, the program's own beginning included.
 Its milestones are held against the API server's audit log, its peaks against another watch (tests/measure).
@@ -27,6 +27,7 @@ import bed_sources
 from audit_reader import AuditLog
 from bed_client import path_of
 from bed_own import Wish
+from page import WRITE, put
 from process import MIB, PEAK_UNIT
 from standin_lab_tools import LINUX, Labs
 from standin_run import BED_FLAGS, Standin
@@ -65,6 +66,7 @@ def main() -> int:
     parser.add_argument("--batch", type=int, default=100)
     parser.add_argument("--cap", type=int, default=20)
     parser.add_argument("--default-clients", action="store_true", help="of controller-manager")
+    parser.add_argument("--write", action="store_true", help=WRITE)
     options = parser.parse_args()
     load = os.getloadavg()[0]
     flags = BED_FLAGS if options.default_clients else BED_FLAGS | QUICK
@@ -73,8 +75,11 @@ def main() -> int:
     make = functools.partial(bed_sources.obtain_own, name, wish, may_build=False)
     with bed_sources.in_use(name, make) as bed, tempfile.TemporaryDirectory() as folder:
         found = measure(bed, Path(folder), options)
-    print("".join(lines(found)), end="")
-    print(f"load before {load:.1f}, {os.cpu_count()} cores, options {vars(options)}")
+    text = "".join(f"- {line}" for line in lines(found))
+    text += f"- load before {load:.1f}, {os.cpu_count()} cores\n"
+    print(text, end="")
+    if options.write:
+        put("measure", text)
     right = found.same_peaks and max(found.worst.values()) <= 1
     return 0 if right and found.share < BAR else 1
 

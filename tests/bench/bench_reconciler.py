@@ -2,6 +2,7 @@
 
     python tests/bench/bench_reconciler.py               # in memory only: runs anywhere on Linux, a minute
     python tests/bench/bench_reconciler.py --bed         # and as a process on a bed of its own, a quarter of an hour
+    python tests/bench/bench_reconciler.py --bed --write # and into docs/performance.md
 
 In memory: the objects of 10,000 devices, kept as the reconciler keeps them, once all well and once with four of ten
 that do not run. On the bed: an empty cluster, then 10,000 devices with what belongs to them, seen with the token of
@@ -19,11 +20,14 @@ import tempfile
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from page import WRITE, put
+
 HERE = Path(__file__).parent
 sys.path.append(str(HERE.parent / "testbed"))
 ROOT = HERE.parents[1]
 sys.path.append(str(ROOT))  # the bed takes the CRDs from the product
 HOSTS = 50
+HEAD = "| what | measured | bar | holds |\n| --- | --- | --- | --- |\n"
 READY, PASS, SIZE, IDLE_SIZE, IDLE = 5.0, 0.5, 150.0, 64.0, 5.0
 
 
@@ -53,6 +57,7 @@ def main() -> int:
     parser.add_argument("--devices", type=int, default=10_000)
     parser.add_argument("--bed", action="store_true", help="measure the process, too")
     parser.add_argument("--idle", type=float, default=60.0, help="seconds to rest for")
+    parser.add_argument("--write", action="store_true", help=WRITE)
     options = parser.parse_args()
     load = os.getloadavg()[0]
     os.environ["PYTHONPATH"] = str(ROOT)
@@ -61,9 +66,11 @@ def main() -> int:
         rows += in_memory(Path(folder), options.devices)
         if options.bed:
             rows += on_bed(Path(folder), options.devices, options.idle)
-    print("| what | measured | bar | holds |\n| --- | --- | --- | --- |")
-    print("".join(row.text() for row in rows), end="")
-    print(f"\nload before {load:.1f}, after {os.getloadavg()[0]:.1f}, {os.cpu_count()} cores")
+    where = f"\nload before {load:.1f}, after {os.getloadavg()[0]:.1f}, {os.cpu_count()} cores\n"
+    table = HEAD + "".join(row.text() for row in rows) + where
+    print(table, end="")
+    if options.write:
+        put("reconciler", table)
     return 0 if all(row.holds for row in rows) else 1
 
 

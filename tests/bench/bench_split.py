@@ -23,11 +23,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 from bare_files import bare_files
+from page import WRITE, put
 from process import cost, middle
 
 ROOT = Path(__file__).parents[2]
-PAGE = ROOT / "docs" / "performance.md"
-BEGIN, END = "<!-- table:begin -->\n", "<!-- table:end -->\n"
 HEAD = (
     "| what | wall | CPU | peak | yardstick | ratio | bar | holds |\n"
     "| --- | --- | --- | --- | --- | --- | --- | --- |\n"
@@ -152,19 +151,11 @@ def where(runs: int) -> str:
     return f"\nMedian of {runs} runs; {python}, {platform.system()} {platform.machine()}.\n"
 
 
-def write(table: str) -> None:
-    """Replace the table in the page between its two marks."""
-    text = PAGE.read_text(encoding="utf-8")
-    before, rest = text.split(BEGIN)
-    _, after = rest.split(END)
-    PAGE.write_text(f"{before}{BEGIN}{table}{END}{after}", encoding="utf-8")
-
-
 def main() -> None:
     """Measure everything, print the table, and write it into the page if asked to."""
     parser = argparse.ArgumentParser(description="Measure kubectl-c9s against its bars.")
     parser.add_argument("--runs", type=int, default=7, help="counted runs of each (default: 7)")
-    parser.add_argument("--write", action="store_true", help=f"update {PAGE.relative_to(ROOT)}")
+    parser.add_argument("--write", action="store_true", help=WRITE)
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
@@ -174,7 +165,7 @@ def main() -> None:
     table = HEAD + "".join(rows) + where(arguments.runs)
     print(table)
     if arguments.write:
-        write(table)
+        put("split", table)
 
 
 if __name__ == "__main__":
