@@ -6,6 +6,7 @@ stream of messages, the first byte of each of which names a channel.
 
 from __future__ import annotations
 
+from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
@@ -45,6 +46,7 @@ def open_socket(
         "header": [f"{key}: {value}" for key, value in connection.headers()],
         "subprotocols": list(protocols),
         "suppress_origin": True,
+        "redirect_limit": 0,  # elsewhere nobody may have our token
         **connection.proxy(),
     }
     try:
@@ -56,6 +58,12 @@ def open_socket(
         raise Unreachable(
             f"{what}: no connection to {connection.server}: {error}", sent=False
         ) from None
+    if (status := socket.handshake_response.status) != HTTPStatus.SWITCHING_PROTOCOLS:
+        socket.shutdown()
+        raise Unreachable(
+            f"{what}: {connection.server} answered with a redirect ({status}), which is not followed",
+            sent=False,
+        )
     socket.settimeout(None)
     return socket
 
