@@ -16,7 +16,7 @@ DEV := $(VENV)/.dev
 .DEFAULT_GOAL := help
 # Two pip runs in one environment would trip over each other.
 .NOTPARALLEL:
-.PHONY: help try test lint format bench docs generate clean test-full testbed-up testbed-down
+.PHONY: help try test lint format bench bench-live docs generate clean test-full testbed-up testbed-down
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 14
@@ -62,6 +62,12 @@ format: $(DEV) ## let ruff rewrite what it can
 
 bench: $(BENCH_VENV)/.tool ## measure against the numbers in docs/performance.md; BENCH_ARGS=--write updates them
 	$(BENCH_VENV)/bin/python tests/bench/bench_split.py $(BENCH_ARGS)
+	$(BENCH_VENV)/bin/python tests/bench/bench_diagnose.py $(BENCH_ARGS)
+
+bench-live: $(DEV) ## the same for live commands and the reconciler, on test beds; a quarter of an hour
+	$(BIN)/python tests/bench/bench_apply.py $(BENCH_ARGS)
+	$(BIN)/python tests/bench/bench_measure.py $(BENCH_ARGS)
+	$(BIN)/python tests/bench/bench_reconciler.py --bed $(BENCH_ARGS)
 
 docs: $(DEV) ## check that links between the pages resolve, and that what is generated is fresh
 	$(BIN)/python tests/checks/doc_links.py README.md CONTRIBUTING.md docs changelog.d
