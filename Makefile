@@ -8,6 +8,8 @@ SOURCES := $(shell find kubectl_c9s docs/codes docs/causes -type f ! -name '*.py
 PIP_FLAGS := --quiet --disable-pip-version-check
 PYTEST_ARGS ?=
 BED_ARGS ?=
+LOCK_ARGS ?=
+RELEASE_ARGS ?=
 
 # A stamp is newer than all it was made from, so a second run costs nothing.
 TOOL := $(VENV)/.tool
@@ -16,7 +18,7 @@ DEV := $(VENV)/.dev
 .DEFAULT_GOAL := help
 # Two pip runs in one environment would trip over each other.
 .NOTPARALLEL:
-.PHONY: help try test lint format bench bench-live docs generate clean test-full testbed-up testbed-down
+.PHONY: help try test lint format bench bench-live docs site generate clean test-full testbed-up testbed-down lock sbom release
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 14
@@ -49,12 +51,13 @@ testbed-up: $(DEV) ## start a real API server to test on, the last line is its K
 testbed-down: $(DEV) ## stop it
 	@$(BIN)/python tests/testbed/bed.py down $(BED_ARGS)
 
-lint: $(DEV) ## ruff, mypy, import layers, sizes
+lint: $(DEV) ## ruff, mypy, import layers, sizes, dependencies (AUDIT_REQUIRED=1: no service may be silent)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-cache
-	$(BIN)/python tests/checks/sizes.py kubectl_c9s tests examples
+	$(BIN)/python tests/checks/sizes.py kubectl_c9s tests tools examples
+	$(BIN)/python tests/checks/audit.py
 
 format: $(DEV) ## let ruff rewrite what it can
 	$(BIN)/ruff check --fix .
@@ -73,8 +76,20 @@ docs: $(DEV) ## check that links between the pages resolve, and that what is gen
 	$(BIN)/python tests/checks/doc_links.py README.md CONTRIBUTING.md docs changelog.d
 	$(BIN)/python tests/checks/generate.py --check
 
+site: $(DEV) ## build the site of docs/ in build/site
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet --site-dir build/site
+
 generate: $(DEV) ## write reference pages, completion scripts and their table from the commands
 	$(BIN)/python tests/checks/generate.py
+
+lock: $(DEV) ## write requirements/*.lock, the licence list and texts; LOCK_ARGS=--upgrade takes newer versions
+	$(BIN)/python tests/checks/lock.py $(LOCK_ARGS)
+
+sbom: $(DEV) ## write dist/kubectl-c9s-<version>.cdx.json: what images and archives hold, as CycloneDX
+	$(BIN)/python tests/checks/sbom.py
+
+release: $(DEV) ## write archives, SHA256SUMS and the krew manifest of a release into dist/; RELEASE_ARGS="--platform linux/amd64"
+	SOURCE_DATE_EPOCH=$${SOURCE_DATE_EPOCH:-$$(git log -1 --format=%ct)} $(BIN)/python tools/release/release.py $(RELEASE_ARGS)
 
 clean: ## remove everything make has made
 	rm -rf $(VENV) $(BENCH_VENV) build dist try-out kubectl_c9s.egg-info

@@ -36,7 +36,9 @@ def as_plugin_user() -> tuple[str, ...]:
     # Where Python lies in a directory of root alone, the right to read it; never one to write.
     reading = ("--inh-caps=+dac_read_search", "--ambient-caps=+dac_read_search")
     for prefix in (user, (*user, *reading)):
-        probe = [*prefix, sys.executable, "-c", "import kubectl_c9s, click"]
+        # From a shell: what setpriv itself starts may still be found with rights that are gone afterwards.
+        call = '"$0" -c "import kubectl_c9s, click"'
+        probe = [*prefix, "sh", "-c", call, sys.executable]
         if shutil.which("setpriv") and not subprocess.run(
             probe, cwd="/", env={"PYTHONPATH": PACKAGES}, capture_output=True, check=False
         ).returncode:  # fmt: skip

@@ -42,7 +42,8 @@ def test_a_profile_changes_flags_and_nothing_else(profile: Profile) -> None:
     knobs = PROFILES[profile]
     objects, usual = printed("--profile", profile), printed()
     container = container_of(objects)
-    assert container.pop("args") == [f"--{flag}={value}" for flag, value in knobs.items()]
+    flags = [f"--{flag}={value}" for flag, value in knobs.items()]
+    assert container.pop("args") == ["reconciler", "run", *flags]
     assert container == {k: v for k, v in container_of(usual).items() if k != "args"}
     others = [one for one in objects if one["kind"] != "Deployment"]
     assert others == [one for one in usual if one["kind"] != "Deployment"]
@@ -89,10 +90,10 @@ def test_the_kustomization_of_the_page_works(tmp_path: Path) -> None:
     page = (ROOT / "docs/reconciler.md").read_text(encoding="utf-8")
     text = re.findall(r"^```yaml\n(.+?)^```", page, re.MULTILINE | re.DOTALL)[0]
     text = text.replace("../manifests", os.path.relpath(MANIFESTS, tmp_path))
-    text = text.replace("<your registry>", "registry.example").replace("<of the image>", "0" * 64)
+    (digest,) = re.findall(r"sha256:[0-9a-f]{64}", text)
     (tmp_path / "kustomization.yaml").write_text(text, encoding="utf-8")
     found = kustomized(tmp_path)
-    assert container_of(found)["image"] == f"registry.example/kubectl-c9s@sha256:{'0' * 64}"
+    assert container_of(found)["image"] == f"registry.example/kubectl-c9s@{digest}"
     policy = of_kind(found, "RolloutPolicy")
     assert policy["spec"]["config"] == {"batchSize": 100, "maxConcurrentPerHost": 50}
     assert schema.violations("RolloutPolicy", policy) == []
