@@ -48,7 +48,7 @@ def read_inputs(
     """
     items: list[Item] = []
     for path in paths:
-        for file in _files(path, recursive=recursive):
+        for file in input_files(path, recursive=recursive):
             name = "<stdin>" if file == STDIN else file
             directory = "." if file == STDIN else os.path.dirname(file) or "."  # noqa: PTH120 - as written
             for document in read_document_texts(read_bytes(file), name, findings, budget):
@@ -73,7 +73,8 @@ def read_document_texts(
         return []
 
 
-def _files(path: str, *, recursive: bool) -> list[str]:
+def input_files(path: str, *, recursive: bool) -> list[str]:
+    """Give the files that a path stands for; UsageError for a directory without any."""
     if path in {STDIN, "/dev/stdin"}:
         return [STDIN]
     if not os.path.isdir(path):  # noqa: PTH112 - bytes and odd names pass unchanged

@@ -10,6 +10,9 @@ KubeObject: TypeAlias = dict[str, Any]
 API_VERSION: Final = "c9s.run/v1alpha1"
 """``apiVersion`` of every kind of clabernetes."""
 
+OLD_API_VERSION: Final = "clabernetes.containerlab.dev/v1alpha1"
+"""``apiVersion`` of the same kinds before the group was called ``c9s.run``."""
+
 TOOLKIT_API_VERSION: Final = "toolkit.c9s.run/v1alpha1"
 """``apiVersion`` of the toolkit's own kinds."""
 

@@ -51,7 +51,7 @@ def apply_directives(flat: Flat) -> Directed:
         for key, value in labels.items()
         if key not in {keys.EXPOSE_PORTS, keys.APP_PROTOCOLS}
     }
-    issues.extend(_unusable(metadata))
+    issues.extend(unusable_labels(metadata))
     return Directed(ports, protocols, metadata, issues)
 
 
@@ -140,7 +140,8 @@ def _label_issue(code: str, label: str, index: int, message: str) -> Issue:
     return Issue("error", code, f"labels.{label}[{index}]", message, "labels", label)
 
 
-def _unusable(labels: dict[str, str]) -> Iterator[Issue]:
+def unusable_labels(labels: dict[str, str]) -> Iterator[Issue]:
+    """Report labels of a node that Kubernetes would not take, or that are the manager's."""
     for key, value in labels.items():
         if key.startswith(f"{keys.DOMAIN}/") or key == keys.APP_NAME:
             reason = "the key is reserved"

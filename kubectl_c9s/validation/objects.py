@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 _UNKNOWN: Final = "unknown field"
 _NAME: Final = ("metadata", "name")
 _INSTEAD: Final = {
-    "LauncherProfile": "; it became NodeProfile",
+    "LauncherProfile": "; it became NodeProfile, migrate rewrites it",
     "RolloutPolicy": f"; its apiVersion is {TOOLKIT_API_VERSION}",
 }
 # What read_manifest has looked at already.

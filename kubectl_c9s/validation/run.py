@@ -24,6 +24,7 @@ from kubectl_c9s.validation import (
 from kubectl_c9s.validation.reading import Reading, read
 from kubectl_c9s.validation.things import CONTAINERLAB, Thing
 from kubectl_c9s.validation.world import World
+from kubectl_c9s.yamlio.layout import KUSTOMIZATIONS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -59,13 +60,11 @@ _ACROSS: Final[tuple[Callable[[World], None], ...]] = (
     wires.check_interfaces,
     probes.advise_on_probes,
 )
-# Lists what kustomize is to read; not every one says its kind.
-_KUSTOMIZATIONS: Final = ("kustomization.yaml", "kustomization.yml", "Kustomization")
 
 
 def validate(inputs: Iterable[Input], unread: Sequence[Finding], options: Options) -> Report:
     """Check all inputs; ``unread`` are findings about texts that could not be read."""
-    things = [_look_at(one, options) for one in inputs]
+    things = [look_at(one, options) for one in inputs]
     world = World(things)
     for rule in _ACROSS:
         rule(world)
@@ -83,7 +82,8 @@ def validate(inputs: Iterable[Input], unread: Sequence[Finding], options: Option
     )
 
 
-def _look_at(one: Input, options: Options) -> Thing:
+def look_at(one: Input, options: Options) -> Thing:
+    """Check one document or item for itself."""
     root = one.document.root
     if one.lab is not None:
         return _look_at_containerlab(one.document, one.lab)
@@ -109,7 +109,7 @@ def _look_at_containerlab(document: Document, lab: Split) -> Thing:
 
 def _look_at_foreign(thing: Thing) -> None:
     thing.checked = False
-    if not thing.document.file.endswith(_KUSTOMIZATIONS):
+    if not thing.document.file.endswith(KUSTOMIZATIONS):
         message = "neither a Kubernetes object (it needs apiVersion and kind) nor a containerlab file; not checked"
         thing.warning("not-an-object", (), message)
 

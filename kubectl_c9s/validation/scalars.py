@@ -8,14 +8,13 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
+from kubectl_c9s.resources.fluxmarks import DISABLED, SUBSTITUTE
 from kubectl_c9s.validation.reading import VARIABLE
 from kubectl_c9s.validation.things import mapping
 
 if TYPE_CHECKING:
     from kubectl_c9s.validation.things import Thing
 
-SUBSTITUTE: Final = "kustomize.toolkit.fluxcd.io/substitute"
-_DISABLED: Final = "disabled"
 # "$$" gives "$": only a dollar after an even number of them begins a variable.
 _BEGINS: Final = re.compile(r"(?<!\$)(?:\$\$)*\$\{")
 _SHOWN: Final = 60
@@ -38,7 +37,8 @@ def check_substitution(thing: Thing) -> None:
         return
     message = (
         f"{len(found)} text(s) hold '{VARIABLE}', which Flux replaces, or fails at, where post-build substitution "
-        f"is on; the annotation {SUBSTITUTE}: {_DISABLED} on this object keeps them"
+        f"is on; the annotation {SUBSTITUTE}: {DISABLED} on this object keeps them: "
+        "split --flux-no-substitute writes it"
     )
     thing.add("warning", "flux-substitution", (), message, thing.document.position(found[0]))
 
@@ -46,4 +46,4 @@ def check_substitution(thing: Thing) -> None:
 def _is_protected(thing: Thing) -> bool:
     metadata = mapping(thing.obj.get("metadata"))
     parts = (mapping(metadata.get(part)) for part in ("annotations", "labels"))
-    return any(part.get(SUBSTITUTE) == _DISABLED for part in parts)
+    return any(part.get(SUBSTITUTE) == DISABLED for part in parts)

@@ -25,6 +25,9 @@ T = TypeVar("T")
 Layout: TypeAlias = Literal["by-kind", "by-node"]
 LAYOUTS: Final[tuple[Layout, ...]] = ("by-kind", "by-node")
 KUSTOMIZATION: Final = "kustomization.yaml"
+# Every name under which kustomize looks for its list; not every one says its kind.
+KUSTOMIZATIONS: Final = (KUSTOMIZATION, "kustomization.yml", "Kustomization")
+NAMESPACE_FILE: Final = "namespace.yaml"
 SHARED: Final = "_shared"  # no node is called so: its name is a DNS label, which has no '_'
 
 _OWN_GROUP: Final = API_VERSION.partition("/")[0]
@@ -40,6 +43,7 @@ _FOLDERS: Final = {
 }
 _LAST: Final = tuple(_FOLDERS)  # applied in this order, after namespaces and what is not ours
 _FILE_NAME: Final = re.compile(r"[a-z0-9]([-a-z0-9.]*[a-z0-9])?")
+_TAKEN: Final = KUSTOMIZATION.removesuffix(".yaml")  # a folder's own page stands there
 _LONGEST_NAME: Final = 200  # of 255 bytes, so that an ending and a digest fit
 
 
@@ -104,18 +108,35 @@ def place(objects: Iterable[Identity], layout: Layout) -> list[str]:
     return paths
 
 
+def kustomizations(paths: Sequence[str], layout: str) -> list[tuple[str, str]]:
+    """Give every ``kustomization.yaml`` of a directory, path → text: its own, and with ``by-kind`` one of each folder.
+
+    That of the directory lists all files. Those of the folders let a tool take one kind after the other; inside a kind
+    the order does not matter.
+    """
+    folders: defaultdict[str, list[str]] = defaultdict(list)
+    for path in paths if layout == "by-kind" else ():
+        folder, _, name = path.rpartition("/")
+        if folder:
+            folders[folder].append(name)
+    own = [(f"{folder}/{KUSTOMIZATION}", dump(_page(held))) for folder, held in folders.items()]
+    return [*own, (KUSTOMIZATION, kustomization(paths))]
+
+
 def kustomization(paths: Iterable[str]) -> str:
     """Write the ``kustomization.yaml`` that lists the paths in the order given.
 
     ``fifo`` keeps that order in what kustomize prints: by itself it puts Links and Nodes before NodeProfiles.
     """
-    page: Mapping[str, Any] = {
+    return dump({**_page(paths), "sortOptions": {"order": "fifo"}})
+
+
+def _page(paths: Iterable[str]) -> Mapping[str, Any]:
+    return {
         "apiVersion": "kustomize.config.k8s.io/v1beta1",
         "kind": "Kustomization",
         "resources": list(paths),
-        "sortOptions": {"order": "fifo"},
     }
-    return dump(page)
 
 
 def _identity(obj: KubeObject, users: Mapping[tuple[str, str], set[str]]) -> Identity:
@@ -152,7 +173,7 @@ def _rank(one: Identity) -> int:
 
 def _by_kind(one: Identity) -> str:
     if (one.group, one.kind) == _NAMESPACE:
-        return "namespace.yaml"
+        return NAMESPACE_FILE
     if folder := _FOLDERS.get((one.group, one.kind)):
         return f"{folder}/{_file_name(one.name)}.yaml"
     return f"others/{_file_name(f'{one.kind.lower()}-{one.name}')}.yaml"
@@ -170,8 +191,8 @@ def _by_node(one: Identity) -> str:
 
 
 def _file_name(name: str) -> str:
-    """Make a file name of an object's name; names of other than DNS shape carry a digest."""
-    if len(name) <= _LONGEST_NAME and _FILE_NAME.fullmatch(name):
+    """Make a file name of an object's name; one of other than DNS shape carries a digest, and one that is taken."""
+    if name != _TAKEN and len(name) <= _LONGEST_NAME and _FILE_NAME.fullmatch(name):
         return name
     cleaned = re.sub(r"[^A-Za-z0-9-]+", "-", name).strip("-")[:_LONGEST_NAME]
     return f"{cleaned}_{_digest(name)}"

@@ -11,9 +11,10 @@ import re
 from enum import Enum
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
-from kubectl_c9s.resources.errors import C9sError, RefusedInput
+from kubectl_c9s.resources.errors import RefusedInput
 from kubectl_c9s.resources.findings import Finding, Position
-from kubectl_c9s.yamlio.nodes import Mapping, Scalar
+from kubectl_c9s.yamlio.nodes import Scalar
+from kubectl_c9s.yamlio.readback import content, fault, says
 from kubectl_c9s.yamlio.reader import read_documents
 from kubectl_c9s.yamlio.refusals import Misplaced
 from kubectl_c9s.yamlio.rollouttarget import find_home, limit_of
@@ -82,13 +83,14 @@ def edit_rollout(data: bytes, file: str, target: Target, change: Change) -> byte
             error.message, [Finding("error", error.code, "", error.message, place)]
         ) from None
     except ValueError:
-        raise _fault(file) from None
+        raise fault(file) from None
     text = document.text[: document.start] + changed + document.text[document.end :]
     mark = codecs.BOM_UTF8 if data.startswith(codecs.BOM_UTF8) else b""
     result = mark + text.encode()
-    expected = [_raw(one.root) for one in documents]
+    expected = [content(one.root) for one in documents]
     _expect(expected[home.document], home, limits, drop_empty=change.drop_empty)
-    _verify(result, file, expected)
+    if not says(result, file, expected):
+        raise fault(file)
     return result
 
 
@@ -131,15 +133,6 @@ def _changed(document: Document, home: Home, limits: _Limits, *, drop_empty: boo
     return text
 
 
-def _raw(node: Node | None) -> Any:
-    """Give a node as data that tells apart what any reader could: scalars as (text, whether plain)."""
-    if isinstance(node, Mapping):
-        return {key: _raw(value) for key, (_, value) in node.entries.items()}
-    if isinstance(node, Scalar):
-        return node.text, node.plain
-    return [_raw(item) for item in node.items] if node else None
-
-
 def _expect(value: Any, home: Home, limits: _Limits, *, drop_empty: bool) -> None:
     """Make the wanted change in the data of the old document."""
     for step in home.path:
@@ -156,19 +149,3 @@ def _expect(value: Any, home: Home, limits: _Limits, *, drop_empty: bool) -> Non
             value[field] = (str(number), True)
     if drop_empty and not value:
         del outer[home.keys[-1]]
-
-
-def _verify(result: bytes, file: str, expected: list[Any]) -> None:
-    try:
-        same = [_raw(one.root) for one in read_documents(result, file)] == expected
-    except RefusedInput:
-        same = False
-    if not same:
-        raise _fault(file)
-
-
-def _fault(file: str) -> C9sError:
-    return C9sError(
-        f"the change of {file} would have changed more than it should: nothing was changed",
-        hint="this is a fault of the tool: please report it with the file",
-    )

@@ -6,29 +6,28 @@ manager makes its Config (config-and-chart.md §§1 and 2).
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
 from kubectl_c9s.resources.errors import RefusedInput
 from kubectl_c9s.resources.findings import Finding, Position
 from kubectl_c9s.resources.objects import API_VERSION, CONFIG_NAME
+from kubectl_c9s.yamlio.listed import objects_of
 from kubectl_c9s.yamlio.members import text_at
-from kubectl_c9s.yamlio.nodes import Mapping, Sequence
+from kubectl_c9s.yamlio.nodes import Mapping
 from kubectl_c9s.yamlio.reader import read_documents
 from kubectl_c9s.yamlio.refusals import shortened
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from kubectl_c9s.yamlio.listed import Step
     from kubectl_c9s.yamlio.nodes import Node
     from kubectl_c9s.yamlio.reader import Document
-
-Step: TypeAlias = str | int
 
 _CHART: Final = "clabernetes"
 _CHART_SECTION: Final = "globalConfig"
 _HELM_GROUP: Final = "helm.toolkit.fluxcd.io"
 _ANY: Final = ""  # no object has an empty name
-_LISTS: Final = frozenset({"v1", API_VERSION})
 
 
 class Target(NamedTuple):
@@ -113,7 +112,7 @@ def _single(found: list[Home], documents: list[Document], file: str, words: str)
 def _homes(documents: list[Document], target: Target) -> Iterator[Home]:
     filled = [(index, one.root) for index, one in enumerate(documents) if one.root is not None]
     for index, root in filled:
-        for path, node in _objects(root):
+        for path, node in objects_of(root):
             yield from _of_object(index, path, node, target)
     if target.kind == "Config" and len(filled) == 1:
         yield from _of_document(*filled[0])
@@ -127,23 +126,6 @@ def _of_document(index: int, root: Node) -> list[Home]:
     label = "the chart's values"
     found = _of_values(index, (), root, label)
     return found or [Home(index, (), root, (_CHART_SECTION, "rollout"), label)]
-
-
-def _objects(root: Node) -> Iterator[tuple[tuple[Step, ...], Mapping]]:
-    """Give every object of a document; an item that is an alias of another one is no object of its own."""
-    if not isinstance(root, Mapping):
-        return
-    items = root.get("items") if _is_list(root) else None
-    if not isinstance(items, Sequence):
-        yield (), root
-        return
-    for index, item in enumerate(items.items):
-        if isinstance(item, Mapping) and index not in items.aliased:
-            yield ("items", index), item
-
-
-def _is_list(root: Mapping) -> bool:
-    return text_at(root, "kind").endswith("List") and text_at(root, "apiVersion") in _LISTS
 
 
 def _of_object(index: int, path: tuple[Step, ...], node: Mapping, target: Target) -> Iterator[Home]:

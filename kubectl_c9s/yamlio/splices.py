@@ -27,11 +27,15 @@ def spliced(text: str, splices: Iterable[Splice]) -> str:
 
     A comment directly behind quotes or brackets gets a blank, so that it is not taken into what stands there now.
     """
+    pieces: list[str] = []  # from the end of the text to its beginning
+    at, first = len(text), ""
     for start, end, new in sorted(splices, reverse=True):
-        before, behind = text[:start] + new, text[end:]
-        glued = behind.startswith("#") and not before[-1:].isspace()
-        text = f"{before} {behind}" if glued else before + behind
-    return text
+        kept = text[end:at]
+        first = kept[:1] or first
+        glued = first == "#" and not (new[-1:] or text[max(start - 1, 0) : start]).isspace()
+        pieces += [kept, " " if glued else "", new]
+        at, first = start, new[:1] or (" " if glued else first)
+    return "".join([text[:at], *reversed(pieces)])
 
 
 def is_null(spot: Spot) -> bool:

@@ -14,7 +14,7 @@ from kubectl_c9s.yamlio.refusals import Misplaced, shortened
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from kubectl_c9s.yamlio.rollouttarget import Step
+    from kubectl_c9s.yamlio.listed import Step
     from kubectl_c9s.yamlio.spots import Splice, Spot, SpotText
 
 
