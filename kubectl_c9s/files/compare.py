@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeAlias
 from kubectl_c9s.resources.errors import GuardRefusal
 from kubectl_c9s.resources.listing import some
 from kubectl_c9s.yamlio.inventory import INVENTORY, Inventory, dump_inventory, is_own_path
-from kubectl_c9s.yamlio.layout import KUSTOMIZATION, kustomization
+from kubectl_c9s.yamlio.layout import kustomizations
 
 if TYPE_CHECKING:
     from kubectl_c9s.files.present import Present
@@ -24,7 +24,7 @@ _SHOWN: Final = 5
 class Rendering(NamedTuple):
     """What a directory shall hold: files of one lab in the order of application, path → text.
 
-    Paths are those of ``yamlio.layout``; ``kustomization.yaml`` and the inventory come by themselves.
+    Paths are those of ``yamlio.layout``; each ``kustomization.yaml`` and the inventory come by themselves.
     """
 
     lab: str
@@ -54,10 +54,11 @@ def changes(present: Present, rendering: Rendering, *, prune: bool) -> Iterator[
     for all of them together, if something that is not ours stands where a file must go.
     """
     paths = [path for path, _ in rendering.files]
-    _check_paths(paths)
+    pages = kustomizations(paths, rendering.layout)
+    _check_paths([*paths, *(path for path, _ in pages)])
     digests: dict[str, str] = {}
     blocked: list[str] = []
-    for path, text in (*rendering.files, (KUSTOMIZATION, kustomization(paths))):
+    for path, text in (*rendering.files, *pages):
         data = (text if isinstance(text, str) else text()).encode()
         digests[path] = hashlib.sha256(data).hexdigest()
         if obstacle := _obstacle(present, path, data):
@@ -78,7 +79,7 @@ def changes(present: Present, rendering: Rendering, *, prune: bool) -> Iterator[
 def _check_paths(paths: list[str]) -> None:
     folders = {path[:end] for path in paths for end, letter in enumerate(path) if letter == "/"}
     wrong = [path for path in paths if not is_own_path(path) or path in folders]
-    if wrong or KUSTOMIZATION in paths or len(set(paths)) < len(paths):
+    if wrong or len(set(paths)) < len(paths):
         raise ValueError(f"paths that no layout gives: {wrong or 'one is there twice'}")
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from kubectl_c9s.files.tree import FOLDER, Folder, scan
 from kubectl_c9s.resources.errors import GuardRefusal
 from kubectl_c9s.yamlio.inventory import INVENTORY, Inventory, parse_inventory
-from kubectl_c9s.yamlio.layout import KUSTOMIZATION
+from kubectl_c9s.yamlio.layout import KUSTOMIZATION, KUSTOMIZATIONS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -21,7 +21,6 @@ MAX_FOREIGN: Final = 5_000
 
 _MAX_INVENTORY: Final = 64 << 20  # bytes; a lab of 10,000 devices has 3 MB
 _REPOSITORIES: Final = (".git", ".hg", ".svn", ".jj")
-_OTHER_KUSTOMIZATIONS: Final = ("kustomization.yml", "Kustomization")
 
 
 class Present(NamedTuple):
@@ -67,7 +66,7 @@ def _look(folder: Folder, lab: str) -> Present:
         if folder.status(name) is not None:
             hint = "name a folder inside the repository"
             raise GuardRefusal(f"is a repository: it holds {name}", hint=hint)
-    inventory = _inventory(folder)
+    inventory = read_inventory(folder)
     if inventory is not None and inventory.lab != lab:
         raise GuardRefusal(
             f"holds the lab {inventory.lab!r}", hint="give each lab its own directory"
@@ -84,7 +83,8 @@ def _look(folder: Folder, lab: str) -> Present:
     return present
 
 
-def _inventory(folder: Folder) -> Inventory | None:
+def read_inventory(folder: Folder) -> Inventory | None:
+    """Read the inventory of an open directory, None if there is none; GuardRefusal for one that is not ours."""
     info = folder.status(INVENTORY)
     if info is None:
         return None
@@ -98,7 +98,7 @@ def _inventory(folder: Folder) -> Inventory | None:
 
 
 def _refuse_company(present: Present) -> None:
-    for name in _OTHER_KUSTOMIZATIONS:
+    for name in KUSTOMIZATIONS[1:]:
         if name in present.entries:
             message = f"{name} stands beside our {KUSTOMIZATION}; kustomize takes only one"
             raise GuardRefusal(message, hint="move it into a folder of its own that lists this one")

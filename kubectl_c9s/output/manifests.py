@@ -88,7 +88,7 @@ _PLACES: Final = (_PACKAGE / "templates", _PACKAGE.parent / "templates")
 
 def stream(settings: Settings) -> str:
     """Give all objects as a stream of YAML, those that others need first; the same settings give the same bytes."""
-    environment = _environment()
+    environment = template_environment()
     texts = [_rendered(environment, name, settings) for name in _templates(settings)]
     policy = _rendered(environment, "reconciler-policy.yaml.j2", settings)
     return SEPARATOR.join([dump(crd(KIND)), *texts, policy])
@@ -106,7 +106,7 @@ def _templates(settings: Settings) -> Iterator[str]:
 
 def shipped() -> dict[str, str]:
     """Give the files of ``manifests/`` that are not written by hand: path below that folder, text."""
-    environment = _environment()
+    environment = template_environment()
     found = {"crds/toolkit.c9s.run_rolloutpolicies.yaml": _MADE_CRD + dump(crd(KIND))}
     for path, name in _FILES.items():
         mode: Mode = "enforce" if path.startswith("overlays/enforce/") else "report"
@@ -117,7 +117,8 @@ def shipped() -> dict[str, str]:
     return found
 
 
-def _environment() -> jinja2.Environment:
+def template_environment() -> jinja2.Environment:
+    """Give what renders our templates; the filters ``text`` and ``quoted`` write scalars of YAML."""
     environment = jinja2.Environment(
         loader=jinja2.FileSystemLoader(_PLACES),
         autoescape=False,  # noqa: S701 - no HTML: what is put in passes the writer's own quoting, or has been checked
