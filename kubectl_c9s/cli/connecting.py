@@ -29,7 +29,7 @@ def connect(flags: Mapping[str, Any], sockets: int = 0) -> Connection:
         if flags.get("request_timeout")
         else None
     )
-    # The client takes a third of a second to import: only live commands pay for it.
+    # The client takes long to import: only live commands pay for it.
     from kubectl_c9s.cluster.connection import DEFAULT_TIMEOUT, POOL_SIZE, Connection  # noqa: PLC0415
     from kubectl_c9s.cluster.kubeconfig import load_settings  # noqa: PLC0415
 

@@ -30,7 +30,9 @@ _FAILS: Final = {
 )  # fmt: skip
 @click.option("--at", metavar="TIME", help="When the dump was taken, as 2026-01-31T10:00:00Z.")
 @click.option(
-    "--topology", metavar="NAME", help="Only what concerns this Topology; -n says its namespace."
+    "--topology",
+    metavar="TOPOLOGY",
+    help="Only what concerns this Topology; -n says its namespace.",
 )
 @click.option(
     "-o", "--output", type=click.Choice(["table", "json", "yaml", "junit", "sarif"]),

@@ -8,10 +8,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from kubectl_c9s.cli.reporting import print_notes
-from kubectl_c9s.cli.work import annotated, as_object
+from kubectl_c9s.cli.work import as_object
 from kubectl_c9s.files.directory import Outcome, Rendering, check, lab_directory, replace
 from kubectl_c9s.output.safe_text import safe_text
 from kubectl_c9s.resources.errors import UsageError
+from kubectl_c9s.resources.fluxmarks import SUBSTITUTE, is_changed
 from kubectl_c9s.yamlio.layout import arrange
 from kubectl_c9s.yamlio.writer import Writer, dump
 
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
     from kubectl_c9s.cli.work import LabPart, Work
     from kubectl_c9s.resources.objects import KubeObject
+    from kubectl_c9s.yamlio.layout import Layout
 
 
 def keep_directory(work: Work, given: dict[str, Any]) -> int:
@@ -34,8 +36,12 @@ def keep_directory(work: Work, given: dict[str, Any]) -> int:
         )
     top = Path(given["output_dir"])
     done: set[str] = set()
+    watch = _Watch()
     jobs = [
-        (lab_directory(top, part.name) if several else top, _rendering(work, part, given, done))
+        (
+            lab_directory(top, part.name) if several else top,
+            _rendering(work, part, given["layout"], done, watch),
+        )
         for part in work.parts
     ]
     if len({directory for directory, _ in jobs}) < len(jobs):
@@ -44,31 +50,47 @@ def keep_directory(work: Work, given: dict[str, Any]) -> int:
         return _check(jobs, prune=given["prune"], several=several)
     for outcome in replace(jobs, prune=given["prune"]):
         _print(outcome)
+    print_notes(watch.notes())
     return 0
 
 
-def _rendering(work: Work, part: LabPart, given: dict[str, Any], done: set[str]) -> Rendering:
+class _Watch:
+    """Looks at every text that is written for what Flux would change; each is made once."""
+
+    def __init__(self) -> None:
+        self._found = 0
+
+    def see(self, make: Callable[[], str]) -> str:
+        text = make()
+        self._found += is_changed(text) and SUBSTITUTE not in text
+        return text
+
+    def notes(self) -> list[str]:
+        if not self._found:
+            return []
+        words = "which Flux changes where post-build substitution is on; --flux-no-substitute keeps them from it"
+        return [f"{self._found} object(s) hold ${{ or $$, {words}"]
+
+
+def _rendering(
+    work: Work, part: LabPart, layout: Layout, done: set[str], watch: _Watch
+) -> Rendering:
     writer = Writer()
-    waves = annotated if given["argo_sync_waves"] else _unchanged
     pairs: list[tuple[KubeObject, Callable[[], str]]] = []
     for item in work.others:
         obj = as_object(item)
         pairs.append((obj, partial(dump, obj)))
     for head, make in work.made_objects(part, done):
-        pairs.append((head, partial(_dumped, make, waves)))
+        pairs.append((head, partial(_dumped, make, work)))
     for obj in part.rendered.ordered():
-        shown = waves(obj)
+        shown = work.annotated(obj)
         pairs.append((shown, partial(writer.document, shown)))
-    layout = given["layout"]
-    return Rendering(part.name, part.namespace, layout, arrange(pairs, part.name, layout))
+    seen = [(obj, partial(watch.see, make)) for obj, make in pairs]
+    return Rendering(part.name, part.namespace, layout, arrange(seen, part.name, layout))
 
 
-def _dumped(make: Callable[[], KubeObject], waves: Callable[[KubeObject], KubeObject]) -> str:
-    return dump(waves(make()))
-
-
-def _unchanged(obj: KubeObject) -> KubeObject:
-    return obj
+def _dumped(make: Callable[[], KubeObject], work: Work) -> str:
+    return dump(work.annotated(make()))
 
 
 def _check(jobs: list[tuple[Path, Rendering]], *, prune: bool, several: bool) -> int:

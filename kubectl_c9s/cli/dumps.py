@@ -12,7 +12,7 @@ from kubectl_c9s.diagnosis.dump import WANTED, Reader
 from kubectl_c9s.diagnosis.place import find_place, newest_time
 from kubectl_c9s.files.dumpfiles import texts_at
 from kubectl_c9s.files.objectlists import STDIN
-from kubectl_c9s.resources.errors import RefusedInput, UsageError
+from kubectl_c9s.resources.errors import C9sError, RefusedInput, UsageError
 from kubectl_c9s.resources.moments import seconds_of
 
 if TYPE_CHECKING:
@@ -84,13 +84,17 @@ def read_live(flags: Mapping[str, Any]) -> Taken:
     captured = capture(connect(flags), namespace, wanted)
     dump = dump_of_lists(captured)
     dump.namespace = namespace
-    if not dump.collected & set(WANTED):
-        raise RefusedInput(
-            "nothing may be read here", hint="'kubectl c9s rights diagnose' prints the Role"
-        )
+    check_seen(dump.collected)
     notes = [one.unseen for one in captured.collections if one.unseen]
     now, doubt = server_time(captured)
     return Taken(dump, find_place(dump, wanted), now, (*notes, *doubt))
+
+
+def check_seen(kinds: Iterable[str]) -> None:
+    """Raise C9sError when none of the kinds may be seen: that is another answer than a start that is stuck."""
+    if not set(kinds) & set(WANTED):
+        hint = "'kubectl c9s rights diagnose' prints the Role"
+        raise C9sError("nothing may be read here", hint=hint)
 
 
 def dump_of_lists(captured: Captured) -> Dump:

@@ -56,7 +56,9 @@ def read_topology(name: str, flags: dict[str, Any]) -> Item:
 
 def steps(topology: str, part: LabPart) -> list[str]:
     """Say how to move over: as long as the Topology lives, it wants the same names."""
-    delete = shlex.join(["kubectl", "-n", part.namespace, "delete", "topologies.c9s.run", topology])
+    # In the foreground: by itself kubectl comes back while the Topology's objects are still there, and apply refuses.
+    place = ["kubectl", "-n", part.namespace, "delete", "topologies.c9s.run", topology]
+    delete = shlex.join([*place, "--cascade=foreground"])
     return [
         "keep what was printed in a file, and read it",
         f"then delete the Topology; its objects and devices go with it: {delete}",

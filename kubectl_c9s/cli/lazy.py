@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import importlib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
+from kubectl_c9s.cli.exits import attach
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+
+_PROGRAM: Final = "cli"
 
 
 class LazyGroup(click.Group):
@@ -22,6 +27,8 @@ class LazyGroup(click.Group):
     ) -> None:
         super().__init__(*args, **kwargs)
         self._table = dict(commands_table)
+        # The program itself is no part of a command's name.
+        self._path = "" if self.name == _PROGRAM else f"{self.name} "
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
         """Give the names without loading anything."""
@@ -33,6 +40,7 @@ class LazyGroup(click.Group):
             return None
         module, _, attribute = self._table[cmd_name][0].partition(":")
         command: click.Command = getattr(importlib.import_module(module), attribute)
+        attach(f"{self._path}{cmd_name}", command)
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

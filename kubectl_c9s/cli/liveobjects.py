@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
 from kubectl_c9s.cli.connecting import connect
@@ -12,6 +13,7 @@ from kubectl_c9s.resources.errors import RefusedInput
 from kubectl_c9s.resources.findings import Findings
 from kubectl_c9s.topology import data
 from kubectl_c9s.topology.manifest import is_topology
+from kubectl_c9s.yamlio.layout import KUSTOMIZATIONS
 from kubectl_c9s.yamlio.reader import OBJECTS
 
 if TYPE_CHECKING:
@@ -84,8 +86,8 @@ def _take(item: Item, findings: Findings) -> tuple[Resource, KubeObject] | None:
     if item.bare or is_topology(document.root):
         _error(findings, item, "not-split", f"a whole lab cannot be applied here; {_SPLIT_FIRST}")
         return None
-    if document.root is None:
-        return None
+    if document.root is None or PurePath(document.file).name in KUSTOMIZATIONS:
+        return None  # a list for kustomize is no object
     before = len(findings.errors)
     obj: Any = data.to_json(document, document.root, findings)
     if len(findings.errors) > before:

@@ -31,6 +31,10 @@ COMMANDS: Final = {
         "kubectl_c9s.cli.validate:validate",
         "Check objects, Topologies and containerlab files without a cluster.",
     ),
+    "migrate": (
+        "kubectl_c9s.cli.migrate:migrate",
+        "Bring manifests of clabernetes 0.8 up to date.",
+    ),
     "apply": ("kubectl_c9s.cli.apply:apply", "Apply the objects of split labs to a cluster."),
     "diff": ("kubectl_c9s.cli.diff:diff", "Show what apply would change."),
     "check": ("kubectl_c9s.cli.check:check", "Check that a cluster is ready for labs."),
@@ -47,6 +51,7 @@ COMMANDS: Final = {
         "kubectl_c9s.cli.reconciler:reconciler",
         "Keep a RolloutPolicy true in the cluster.",
     ),
+    "gitops": ("kubectl_c9s.cli.gitops:gitops", "Print what Argo CD and Flux need beside objects."),
     "rights": ("kubectl_c9s.cli.rights:rights", "Print the least Role a command needs."),
     "explain": ("kubectl_c9s.cli.explain:explain", "Explain the code of a finding or a cause."),
     "completion": ("kubectl_c9s.cli.completion:completion", "Print a completion script."),

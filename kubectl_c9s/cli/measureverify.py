@@ -28,7 +28,7 @@ _MOST_WORKERS: Final = 64
 
 
 @click.command()
-@click.argument("name", required=False)
+@click.argument("name", required=False, metavar="[LAB]")
 @click.option(
     "-l", "--selector", metavar="LABELS", default=SELECTOR, show_default=True,
     help="Labels of the Pods to check; those of a replay are plain Pods with labels of their own.",
@@ -58,8 +58,8 @@ _MOST_WORKERS: Final = 64
 def verify(flags: dict[str, Any], name: str | None, **given: Any) -> int:
     """Check devices that are ready: addresses, prefixes, default route, and a packet to the next device.
 
-    NAME is a Topology or a lab; without one all device Pods of the namespace are checked, with -A of all. Each runs one
-    command in its primary container and pings the next by name, the last the first.
+    LAB is a Topology or a split lab; without one all device Pods of the namespace are checked, with -A of all. Each
+    runs one command in its primary container and pings the next by name, the last the first.
 
     Exit code 0 when all passed, 1 when something failed or nobody is there, 3 when devices could not be asked, 5 when
     not all was decided in time.

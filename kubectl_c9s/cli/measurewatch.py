@@ -46,11 +46,11 @@ def _watch_options(function: Callable[..., Any]) -> Any:
 
 
 @click.command()
-@click.argument("name", required=False)
+@click.argument("name", required=False, metavar="[LAB]")
 @_watch_options
 @global_options
 def watch(flags: dict[str, Any], name: str | None, **given: Any) -> int:
-    """Record a start: begin it, then apply the lab. NAME is a Topology or a lab; without, all devices count.
+    """Record a start: begin it, then apply the lab. LAB is a Topology or a split lab; without, all devices count.
 
     Exit code 0 when all devices are so far, 5 at the timeout, 130 when interrupted; what was seen until then is kept.
     After the fact: 0 when they are, 1 when they are not. Looks at the namespace of the context, of -n, or at all (-A).

@@ -14,9 +14,9 @@ F = TypeVar("F", bound="Callable[..., Any]")
 
 _GLOBAL: Final = (
     (("--kubeconfig",), {"metavar": "FILE", "help": "Kubeconfig file to use."}),
-    (("--context",), {"metavar": "NAME", "help": "Context of the kubeconfig to use."}),
-    (("--cluster",), {"metavar": "NAME", "help": "Cluster of the kubeconfig to use."}),
-    (("--user",), {"metavar": "NAME", "help": "User of the kubeconfig to use."}),
+    (("--context",), {"metavar": "CONTEXT", "help": "Context of the kubeconfig to use."}),
+    (("--cluster",), {"metavar": "CLUSTER", "help": "Cluster of the kubeconfig to use."}),
+    (("--user",), {"metavar": "USER", "help": "User of the kubeconfig to use."}),
     (("-s", "--server"), {"metavar": "URL", "help": "Address of the API server."}),
     (("--token",), {"metavar": "TOKEN", "help": "Bearer token for the API server."}),
     (("--as", "as_user"), {"metavar": "NAME", "help": "User to impersonate."}),

@@ -144,7 +144,10 @@ class Record:
         self._folder.write(RUN, write_run(run))
 
     def _write_pods(self, pods: list[msgspec.Raw]) -> None:
-        whole = {"apiVersion": "v1", "kind": "List", "items": pods}
+        # A server leaves out what the items of a list are; in a List of anything nobody knows it without.
+        kind = {"apiVersion": "v1", "kind": "Pod"}
+        items = [kind | msgspec.json.decode(pod) for pod in pods]
+        whole = {"apiVersion": "v1", "kind": "List", "items": items}
         self._folder.write(PODS, msgspec.json.encode(whole) + b"\n")
 
     def tell(self, run: Run) -> None:

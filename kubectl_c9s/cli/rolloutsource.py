@@ -15,7 +15,7 @@ from kubectl_c9s.simulation.builtin import BUILT_IN
 from kubectl_c9s.simulation.estimate import stage_times
 from kubectl_c9s.simulation.fromobjects import Objects, present
 from kubectl_c9s.simulation.fromrun import record_of_run
-from kubectl_c9s.simulation.recording import is_record, read_record
+from kubectl_c9s.simulation.recording import check_times, is_record, read_record
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -102,8 +102,8 @@ def _record(path: str) -> Record | None:
         return None
     data = read_whole(path)
     if is_record(data):
-        return read_record(data, path)
-    return record_of_run(read_run(data, path)) if is_run(data) else None
+        return check_times(read_record(data, path), path)
+    return check_times(record_of_run(read_run(data, path)), path) if is_run(data) else None
 
 
 def _objects(taken: Taken) -> Objects:

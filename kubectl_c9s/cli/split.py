@@ -72,7 +72,11 @@ def _split_all(
 
     Raises UsageError for unreadable files, RefusedInput when there is no lab at all.
     """
-    work = Work(waves=given["argo_sync_waves"], create_namespace=given["create_namespace"])
+    work = Work(
+        waves=given["argo_sync_waves"],
+        create_namespace=given["create_namespace"],
+        keep_from_flux=given["flux_no_substitute"],
+    )
     labs = 0
     for item in items:
         if item.bare or is_topology(item.document.root):

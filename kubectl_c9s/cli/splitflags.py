@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 _OPTIONS: Final = (
     click.option("-f", "--filename", "paths", multiple=True, metavar="PATH",
                  help="File, directory or - for stdin; repeatable."),
-    click.option("--from-cluster", metavar="NAME", help="Split this living Topology instead of files."),
+    click.option("--from-cluster", metavar="TOPOLOGY", help="Split this living Topology instead of files."),
     RECURSIVE,
     click.option("--name", metavar="NAME", help="Name of the lab, instead of the one in the input."),
     click.option("-o", "--output", type=click.Choice(["yaml", "json", "name"]), default="yaml",
@@ -44,6 +44,8 @@ _OPTIONS: Final = (
     click.option("--pass-through", is_flag=True,
                  help="Keep the other documents of the input, unchanged, in front."),
     click.option("--argo-sync-waves", is_flag=True, help="Annotate objects with Argo CD sync waves."),
+    click.option("--flux-no-substitute", is_flag=True,
+                 help="Keep objects that hold ${ or $$ from Flux's post-build substitution, by an annotation."),
     click.option("--no-owner-label", is_flag=True, help="Leave out the label c9s.run/topologyOwner."),
     OBJECT_BYTES,
     VARIABLES,

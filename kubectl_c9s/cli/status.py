@@ -21,7 +21,7 @@ GOALS = ("admitted", "sandbox", "started", "ready")
 
 
 @click.command()
-@click.argument("name", required=False)
+@click.argument("name", required=False, metavar="[LAB]")
 @click.option(
     "-f", "--filename", "paths", multiple=True, metavar="PATH",
     help="Snapshot or saved lists to read instead: .json or .tar.gz, a directory, - for stdin; repeatable.",
@@ -44,7 +44,7 @@ GOALS = ("admitted", "sandbox", "started", "ready")
 )  # fmt: skip
 @global_options
 def status(flags: dict[str, Any], name: str | None, **given: Any) -> int:
-    """Show labs with their workloads, stages and ages; NAME is a Topology or a lab.
+    """Show labs with their workloads, stages and ages; LAB is a Topology or a split lab.
 
     With --for: exit code 0 when it is reached, 1 when the start is stalled, 5 when neither is known at the timeout.
     Looks at all namespaces, or with -n at one.

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from kubectl_c9s.cli.connecting import connect, only_namespace
-from kubectl_c9s.cli.dumps import Taken
+from kubectl_c9s.cli.dumps import Taken, check_seen
 from kubectl_c9s.cli.reporting import print_notes
 from kubectl_c9s.cli.status import tree_of
 from kubectl_c9s.cluster.capture import RESOURCES
@@ -47,6 +47,7 @@ def follow(flags: Mapping[str, Any], name: str | None, given: dict[str, Any], li
     )
     click.get_current_context().call_on_close(follower.stop)
     follower.start()
+    check_seen(follower.now())
     print_notes(follower.unseen.values())
     clock = ServerClock(connection)
     end = time.monotonic() + limit if limit else float("inf")

@@ -6,7 +6,7 @@ import shlex
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from kubectl_c9s.resources import labels
+from kubectl_c9s.resources import fluxmarks, labels
 from kubectl_c9s.resources.findings import Findings, Position
 from kubectl_c9s.topology import data
 
@@ -37,17 +37,20 @@ class LabPart(NamedTuple):
 class Work:
     """The labs of one run, and the documents that are none."""
 
-    def __init__(self, *, waves: bool, create_namespace: bool) -> None:
+    def __init__(
+        self, *, waves: bool, create_namespace: bool, keep_from_flux: bool = False
+    ) -> None:
         self.parts: list[LabPart] = []
         self.others: list[Item] = []
         self._waves = waves
+        self._keep_from_flux = keep_from_flux
         self._create_namespace = create_namespace
 
     def files(self) -> Iterator[KubeObject]:
         """Make Namespaces and ConfigMaps, one at a time: a ConfigMap may be as large as the largest file."""
         done: set[str] = set()
         for part in self.parts:
-            yield from (self._annotated(make()) for _, make in self.made_objects(part, done))
+            yield from (self.annotated(make()) for _, make in self.made_objects(part, done))
 
     def made_objects(
         self, part: LabPart, done: set[str]
@@ -70,15 +73,18 @@ class Work:
         """Give NodeProfiles, Links and Nodes of all labs in the order they are to be applied."""
         for kind in ("profiles", "links", "nodes"):
             for part in self.parts:
-                yield from (self._annotated(obj) for obj in getattr(part.rendered, kind))
+                yield from (self.annotated(obj) for obj in getattr(part.rendered, kind))
 
     def objects(self) -> Iterator[KubeObject]:
         """Give everything in the order it is to be applied."""
         yield from self.files()
         yield from self.lab_objects()
 
-    def _annotated(self, obj: KubeObject) -> KubeObject:
-        return annotated(obj) if self._waves else obj
+    def annotated(self, obj: KubeObject) -> KubeObject:
+        """Give an object of a lab with the annotations that were asked for, those for Argo CD and for Flux."""
+        if self._waves:
+            obj = fluxmarks.with_annotation(obj, _SYNC_WAVE, _WAVES[obj["kind"]])
+        return fluxmarks.marked(obj) if self._keep_from_flux else obj
 
     def names(self) -> Iterator[str]:
         """Give a ``kind.group/name`` line for every object, without reading a file."""
@@ -109,12 +115,6 @@ class Work:
     def notes(self) -> list[str]:
         """Say what a user should know about variables, files and Secrets of bare files."""
         return [note for part in self.parts if part.bare for note in _notes(part.bare)]
-
-
-def annotated(obj: KubeObject) -> KubeObject:
-    """Give an object the sync wave of its kind."""
-    wave = {_SYNC_WAVE: _WAVES[obj["kind"]]}
-    return {**obj, "metadata": {**obj["metadata"], "annotations": wave}}
 
 
 def _same(obj: KubeObject) -> KubeObject:

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 C9S = "c9s.run/v1alpha1"
 Tree: TypeAlias = dict[str, tuple[object, ...]]
+PAGES = 5
+"""How many kustomizations ``demo`` by kind has: of the directory and of its four folders."""
 
 
 def head(kind: str, name: str, api: str = C9S) -> KubeObject:

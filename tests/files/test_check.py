@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from rendered_lab import add_foreign_files, demo, identities, listing, rendering, tree
+from rendered_lab import PAGES, add_foreign_files, demo, identities, listing, rendering, tree
 
 from kubectl_c9s.files.directory import check, replace
 from kubectl_c9s.files.unified import file_diff
@@ -64,7 +64,7 @@ def test_a_change_is_shown_as_git_shows_it(directory: Path) -> None:
 def test_a_directory_that_is_not_there_is_shown_as_new(tmp_path: Path) -> None:
     for place in ("missing", "missing/too"):
         shown = diff(tmp_path / place)
-        assert shown.count("new file mode 100644\n--- /dev/null\n") == len(demo()) + 2
+        assert shown.count("new file mode 100644\n--- /dev/null\n") == len(demo()) + PAGES + 1
     assert listing(tmp_path) == []
 
 

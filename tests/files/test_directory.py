@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 from rendered_lab import (
     FOREIGN,
+    PAGES,
     add_foreign_files,
     config_map,
     demo,
@@ -50,7 +51,7 @@ def write(
 def test_a_directory_that_is_not_there_is_made_with_its_parents(directory: Path) -> None:
     outcome = write(directory, demo())
     assert sorted(outcome.new) == sorted(files(directory))
-    assert len(outcome.new) == len(demo()) + 2
+    assert len(outcome.new) == len(demo()) + PAGES + 1
     assert listing(directory.parent) == ["demo"]
 
 
@@ -74,7 +75,7 @@ def test_a_second_run_touches_nothing(directory: Path) -> None:
     before = (directory.stat().st_ino, directory.stat().st_mtime_ns, identities(directory))
     outcome = write(directory, demo())
     assert outcome.is_up_to_date
-    assert outcome.unchanged == len(demo()) + 2
+    assert outcome.unchanged == len(demo()) + PAGES + 1
     after = (directory.stat().st_ino, directory.stat().st_mtime_ns, identities(directory))
     assert after == before
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from rendered_lab import demo, identities, rendering, tree
+from rendered_lab import PAGES, demo, identities, rendering, tree
 
 from kubectl_c9s.files.directory import Outcome, check, replace
 from kubectl_c9s.yamlio.inventory import parse_inventory
@@ -98,10 +98,11 @@ def test_files_with_the_right_bytes_are_taken_over(directory: Path) -> None:
     (directory / ".c9s-inventory").unlink()
     outcome = write(directory, demo())
     assert outcome.new == [".c9s-inventory"]
-    assert len(outcome.adopted) == len(demo()) + 1
+    assert len(outcome.adopted) == len(demo()) + PAGES
     assert outcome.foreign == 0
     after = identities(directory)
-    assert {path for path in files(directory) if after[path] != before[path]} == {".c9s-inventory"}
+    # The new inventory has the bytes of the old one, and may get its number.
+    assert {path for path in files(directory) if after[path] != before[path]} <= {".c9s-inventory"}
     assert write(directory, demo()).is_up_to_date
 
 

@@ -23,7 +23,7 @@ READY_WITHIN: Final = 120.0  # seconds; a busy machine needs a few
 
 def load_crds(client: ApiClient) -> None:
     """Load our five kinds and wait until they are served; changes nothing when they are there."""
-    _load(client, [dict(crd(kind)) for kind in KINDS])
+    load(client, [dict(crd(kind)) for kind in KINDS])
 
 
 def load_door(client: ApiClient) -> None:
@@ -42,7 +42,7 @@ def load_door(client: ApiClient) -> None:
     version = str(binding["apiVersion"])
     path = path_of(version, "clusterrolebindings", name="testbed-kwok")
     client.apply(path, binding).ok()
-    _load(client, [_port_forwards()])
+    load(client, [_port_forwards()])
 
 
 def _port_forwards() -> Json:
@@ -62,7 +62,8 @@ def _port_forwards() -> Json:
     }
 
 
-def _load(client: ApiClient, definitions: list[Json]) -> None:
+def load(client: ApiClient, definitions: list[Json]) -> None:
+    """Load definitions of kinds and wait until they are served."""
     paths = [path_of(*CRDS, name=one["metadata"]["name"]) for one in definitions]
     for path, one in zip(paths, definitions, strict=True):
         client.apply(path, one).ok()
