@@ -1,10 +1,9 @@
-"""The examples, and the one in the README, do what the pages say."""
+"""The examples have the size and the trouble that their pages name; tests/pages plays the pages."""
 
 from __future__ import annotations
 
 import json
 import os
-import re
 import subprocess
 import sys
 from collections import Counter
@@ -13,14 +12,8 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
-README = ROOT / "README.md"
 TOOL = [sys.executable, "-m", "kubectl_c9s"]
 GENERATOR = [sys.executable, str(ROOT / "examples/fabric.py")]
-# A block that is tried: a file that begins with "# its name", or commands with what they print.
-BLOCK = re.compile(
-    r"<!-- checked(?:: exit (?P<status>\d+))? -->\n```(?P<language>\w+)\n(?P<body>.*?)^```$",
-    re.MULTILINE | re.DOTALL,
-)
 
 
 def run(
@@ -81,32 +74,6 @@ def test_the_bare_definition_is_the_one_inside_the_topology() -> None:
     bare = run([*GENERATOR, "--devices", "40", "--definition-only"], ROOT)
     inside = whole.partition("containerlab: |\n")[2]
     assert "".join(line.removeprefix("      ") for line in inside.splitlines(keepends=True)) == bare
-
-
-def test_the_example_in_the_readme_prints_what_the_readme_shows(
-    tmp_path: Path, *, update_golden: bool
-) -> None:
-    page = README.read_text(encoding="utf-8")
-    assert {block["language"] for block in BLOCK.finditer(page)} == {"yaml", "console"}
-    played = BLOCK.sub(lambda block: play(block, tmp_path), page)
-    if update_golden:
-        README.write_text(played, encoding="utf-8")
-        return
-    assert played == page
-
-
-def play(block: re.Match[str], folder: Path) -> str:
-    """Write the file of a block or run its commands; give the block anew."""
-    body = block["body"]
-    if block["language"] == "yaml":
-        (folder / body.partition("\n")[0].removeprefix("# ")).write_text(body, encoding="utf-8")
-        return block[0]
-    status = int(block["status"] or 0)
-    played = "".join(
-        f"$ kubectl c9s {command}\n{run([*TOOL, *command.split()], folder, status=status)}"
-        for command in re.findall(r"^\$ kubectl c9s (.*)\n", body, re.MULTILINE)
-    )
-    return block[0].replace(body, played)
 
 
 def test_the_bundled_snapshot_is_diagnosed_as_its_page_says() -> None:

@@ -35,7 +35,7 @@ class Installation(NamedTuple):
 def find_installation(connection: Connection, wanted: str | None) -> Installation:
     """Find the Config next to a manager; a namespace that is ``wanted`` is taken even if no manager runs there.
 
-    Raises UsageError when there are several to choose from, or none.
+    Raises UsageError when there are several to choose from, or none, and Forbidden when it may not be looked for.
     """
     if wanted:
         return _installation_in(connection, wanted)
@@ -47,7 +47,9 @@ def find_installation(connection: Connection, wanted: str | None) -> Installatio
         }
         apps = _apps(connection, None)
     except Forbidden as error:
-        raise UsageError(f"the manager cannot be looked for: {error.message}", hint=_HINT) from None
+        error.message = f"the manager cannot be looked for: {error.message}"
+        error.hint = _HINT
+        raise
     return _choose(configs, apps)
 
 

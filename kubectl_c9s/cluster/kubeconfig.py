@@ -82,9 +82,7 @@ def _load(
     configuration: Any, flags: Mapping[str, Any], environment: Mapping[str, str]
 ) -> tuple[str, Mapping[str, Any]]:
     """Give the namespace of the context and its user's entry."""
-    home = os.path.join(os.path.expanduser("~"), ".kube", "config")  # noqa: PTH111, PTH118 - one of a list of paths
-    paths = flags.get("kubeconfig") or environment.get("KUBECONFIG") or home
-    existing = [path for path in paths.split(os.pathsep) if path and os.path.exists(path)]  # noqa: PTH110 - see above
+    existing = _existing(flags, environment)
     if existing:
         return _load_files(configuration, existing, flags)
     if flags.get("kubeconfig"):
@@ -96,6 +94,22 @@ def _load(
     raise BadConnection(
         "no cluster is configured", hint="set KUBECONFIG, or give --kubeconfig or --server"
     )
+
+
+def _existing(flags: Mapping[str, Any], environment: Mapping[str, str]) -> list[str]:
+    """Give the kubeconfig files that are meant and are there."""
+    home = os.path.join(os.path.expanduser("~"), ".kube", "config")  # noqa: PTH111, PTH118 - one of a list of paths
+    paths = flags.get("kubeconfig") or environment.get("KUBECONFIG") or home
+    return [path for path in paths.split(os.pathsep) if path and os.path.exists(path)]  # noqa: PTH110 - see above
+
+
+def names(part: str, flags: Mapping[str, Any], environment: Mapping[str, str]) -> list[str]:
+    """Give the names in a part of the kubeconfig: ``contexts``, ``clusters`` or ``users``; no plugin is run."""
+    from kubernetes.config.kube_config import KubeConfigMerger  # noqa: PLC0415 - slow to import
+
+    merger = KubeConfigMerger(os.pathsep.join(_existing(flags, environment)))
+    entries = merger.config.value.get(part) if merger.config else None
+    return [str(entry.value["name"]) for entry in entries or ()]
 
 
 def _load_files(

@@ -10,7 +10,7 @@ from kubectl_c9s.cluster.connection import Request
 from kubectl_c9s.cluster.errors import Gone
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
     from kubectl_c9s.cluster.connection import Connection
     from kubectl_c9s.cluster.kinds import Resource
@@ -81,6 +81,38 @@ def _pages(
         more = page.metadata.more
         if not more:
             return Listing(items, page.metadata.resource_version)
+
+
+class _Meta(msgspec.Struct):
+    name: str = ""
+    labels: dict[str, str] | None = None
+
+
+class _Named(msgspec.Struct):
+    metadata: _Meta
+
+
+def list_names(
+    connection: Connection,
+    resource: Resource,
+    namespace: str | None,
+    size: int,
+    pages: int,
+    *,
+    label: str | None = None,
+) -> Iterator[str]:
+    """Read names, or the values of a label, as they come: at most so many pages of so many objects."""
+    what = f"list {resource.full_name}" + (f" in {namespace}" if namespace else "")
+    decoder = msgspec.json.Decoder(Page[_Named])
+    query = {"limit": size, "labelSelector": label}
+    for _ in range(pages):
+        request = Request("GET", resource.path(namespace), what, query, accept=_METADATA)
+        page = decoder.decode(connection.call(request).body)
+        for one in page.items or ():
+            yield (one.metadata.labels or {}).get(label, "") if label else one.metadata.name
+        if not page.metadata.more:
+            return
+        query = {**query, "continue": page.metadata.more}
 
 
 def read_object(

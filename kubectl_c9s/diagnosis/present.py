@@ -47,7 +47,7 @@ def object_json(ref: Ref) -> dict[str, str]:
         "namespace": ref.namespace,
         "name": ref.name,
     }
-    return {key: value for key, value in found.items() if value}
+    return {key: value for key, value in found.items() if value or key != "namespace"}
 
 
 def _entry(entry: Entry, world: World) -> dict[str, Any]:

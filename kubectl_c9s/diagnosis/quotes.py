@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from kubectl_c9s.diagnosis.finding import Evidence, Ref, host_ref, pod_ref
 
@@ -10,6 +10,8 @@ if TYPE_CHECKING:
     from kubectl_c9s.resources.live import Condition, Meta
     from kubectl_c9s.resources.observed import ObservedPod
     from kubectl_c9s.resources.surroundings import Event, Host
+
+_VERSIONS: Final = {"Deployment": "apps/v1", "ReplicaSet": "apps/v1"}
 
 
 def of_condition(about: Ref, condition: Condition) -> Evidence:
@@ -25,7 +27,9 @@ def of_condition(about: Ref, condition: Condition) -> Evidence:
 def of_event(event: Event) -> Evidence:
     """Quote an Event."""
     about = event.about
-    ref = Ref(about.api_version, about.kind, about.namespace, about.name)
+    # Who writes an Event may leave the version out; most are about objects of the core.
+    version = about.api_version or _VERSIONS.get(about.kind, "v1")
+    ref = Ref(version, about.kind, about.namespace, about.name)
     return Evidence(ref, "event", f"{event.reason}: {event.message}", event.last, event.count)
 
 

@@ -13,11 +13,14 @@ def seconds_of(text: str | None) -> float | None:
         return None
     try:
         moment = datetime.fromisoformat(text)
-    except ValueError:
+        # A time zone can put a time before the first year or behind the last.
+        moment = moment.astimezone(UTC) if moment.tzinfo else moment.replace(tzinfo=UTC)
+    except (ValueError, OverflowError):
         return None
-    return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()
+    return moment.timestamp()
 
 
 def text_of(seconds: float) -> str:
     """Give RFC 3339 in UTC, in whole seconds."""
-    return datetime.fromtimestamp(int(seconds), UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    # strftime writes early years with fewer than four digits.
+    return datetime.fromtimestamp(int(seconds), UTC).isoformat().replace("+00:00", "Z")

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 KIND: Final = "StageTimes"
 FORMAT: Final = 1
+_LONGEST: Final = 1e9  # seconds, thirty years
 
 
 class DeviceTimes(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -81,6 +82,15 @@ def read_record(data: bytes, name: str) -> Record:
         raise RefusedInput(
             f"{name} has an unknown milestone {min(unknown)!r}", hint=f"there are {known}"
         )
+    return record
+
+
+def check_times(record: Record, name: str) -> Record:
+    """Give a record whose seconds are those of a start; RefusedInput for others, of which no sums can be made."""
+    times = [record.resolution, *(at for one in record.devices for at in one.seconds.values())]
+    odd = next((at for at in times if not abs(at) <= _LONGEST), None)
+    if odd is not None:
+        raise RefusedInput(f"{name} has times that no start takes: {odd:g} seconds")
     return record
 
 

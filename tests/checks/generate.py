@@ -5,7 +5,8 @@
 
 - ``kubectl_c9s/cli/commands.json``: the table behind completion
 - ``completions/``: completion scripts under the names that shells look for
-- ``docs/reference/``: a page for each command, the flags of all, the codes of findings, the causes
+- ``docs/reference/``: a page for each command, the flags of all, the codes of findings, the causes, the schemas
+- ``docs/schemas/``: the lists of codes in them; all else there is written by hand
 - ``manifests/``: what is made from ``templates/`` and from the schema of RolloutPolicy
 """
 
@@ -18,9 +19,11 @@ from typing import Any
 
 import click
 import reference
+import schemas
 
 from kubectl_c9s.cli.completion import script
 from kubectl_c9s.cli.main import cli
+from kubectl_c9s.output.argocd import shipped_health
 from kubectl_c9s.output.manifests import shipped
 
 ROOT = Path(__file__).parents[2]
@@ -34,16 +37,25 @@ SCRIPTS = {
 }
 # What a value names, by the word that stands for it in the help. Other words: nothing is offered.
 NAMED = {
+    "CLUSTER": "cluster",
     "CODE": "code",
     "CONFIG": "manifest",
+    "CONTEXT": "context",
     "DIR": "directory",
     "FILE": "file",
+    "LAB": "lab",
     "NS": "namespace",
     "PATH": "manifest",
+    "TARGET": "target",
+    "TOPOLOGY": "topology",
+    "USER": "user",
 }
+# Without -n these commands look at all namespaces, the others at that of the context.
+EVERYWHERE = ("diagnose", "status")
 # Folders in which nothing is written by hand.
 MADE = ("completions", "docs/reference", *(f"manifests/{name}" for name in
-        ("apf", "crds", "guardrails", "guardrails-warn", "overlays", "podmonitor", "reconciler")))  # fmt: skip
+        ("apf", "argocd-health", "crds", "guardrails", "guardrails-warn", "overlays", "podmonitor",
+         "reconciler")))  # fmt: skip
 EXECUTABLE = {"completions/kubectl_complete-c9s"}
 
 
@@ -52,8 +64,10 @@ def generated() -> dict[str, str]:
     table = {"flags": [HELP, *flags(cli)], "commands": subcommands(cli)}
     files = {TABLE: json.dumps(table, indent=1) + "\n"}
     files |= {path: script(shell) for path, shell in SCRIPTS.items()}
-    files |= {f"manifests/{path}": text for path, text in shipped().items()}
-    return files | {f"docs/reference/{name}": text for name, text in reference.pages(cli).items()}
+    files |= {f"manifests/{path}": text for path, text in (shipped() | shipped_health()).items()}
+    pages = {**reference.pages(cli), "schemas.md": schemas.page()}
+    files |= schemas.files()
+    return files | {f"docs/reference/{name}": text for name, text in pages.items()}
 
 
 HELP = {"names": ["-h", "--help"], "help": "Show this message and exit."}
@@ -68,33 +82,35 @@ def entry(name: str, command: click.Command) -> dict[str, Any]:
     """Give the table of one command; flags that go with every command are not repeated."""
     everywhere = {flag["names"][0] for flag in flags(cli)}
     arguments = [one for one in command.params if isinstance(one, click.Argument)]
+    wide = name in EVERYWHERE
     return {
         "help": reference.summary(name, command),
-        "flags": [flag for flag in flags(command) if flag["names"][0] not in everywhere],
-        "arguments": [value(one) for one in arguments],
+        "flags": [flag for flag in flags(command, wide=wide) if flag["names"][0] not in everywhere],
+        "arguments": [value(one, wide=wide) for one in arguments],
         "commands": subcommands(command) if isinstance(command, click.Group) else {},
     }
 
 
-def flags(command: click.Command) -> list[dict[str, Any]]:
+def flags(command: click.Command, *, wide: bool = False) -> list[dict[str, Any]]:
     found = []
     for option in command.params:
         if isinstance(option, click.Option):
             names = [*option.opts, *option.secondary_opts]
             flag: dict[str, Any] = {"names": names, "help": option.help}
             if not option.is_flag:
-                flag["value"] = value(option)
+                flag["value"] = value(option, wide=wide)
             if option.multiple:
                 flag["repeatable"] = True
             found.append(flag)
     return found
 
 
-def value(parameter: click.Parameter) -> str | list[str]:
+def value(parameter: click.Parameter, *, wide: bool) -> str | list[str]:
     """Give the choices, or the word for what is named."""
     if isinstance(parameter.type, click.Choice):
         return [str(choice) for choice in parameter.type.choices]
-    return NAMED.get(reference.value_name(parameter).strip("[]."), "text")
+    named = NAMED.get(reference.value_name(parameter).strip("[]."), "text")
+    return f"any-{named}" if wide and named in ("lab", "topology") else named
 
 
 def main(arguments: list[str]) -> int:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from kubectl_c9s.cli.exits import exits_of
 from kubectl_c9s.cli.main import COMMANDS
 from kubectl_c9s.cli.pages import scopes
 from kubectl_c9s.resources.causes import CAUSES, NUMBERS
@@ -50,7 +51,7 @@ def index(cli: click.Group, listed: list[tuple[str, click.Command]]) -> str:
     text = (
         "Made from the definitions of the commands. What holds for all of them (exit codes, streams, reports) is on "
         "the page [command line](../cli.md), the codes of findings are on [codes](codes.md), what `diagnose` names on "
-        "[causes](causes.md)."
+        "[causes](causes.md), what is written for programs on [schemas](schemas.md)."
     )
     return (
         f"# Commands\n\n{MADE}\n{text}\n\n" + "\n".join(lines) + "\n\n## Flags of every command\n\n"
@@ -107,13 +108,16 @@ def command_page(cli: click.Group, path: str, command: click.Command) -> str:
 
 
 def sections(cli: click.Group, path: str, command: click.Command, level: str) -> Iterator[str]:
-    yield f"```console\n$ {usage(path, command)}\n```\n"
+    yield f"```text\n{usage(path, command)}\n```\n"  # no command to be run: the words stand for others
     yield f"{help_text(command)}\n"
     everywhere = {tuple(option.opts) for option in options(cli)}
     own = [option for option in options(command) if tuple(option.opts) not in everywhere]
     if own:
         yield f"{level} Flags{'' if level == '##' else ' of ' + path}\n"
         yield "".join(map(flag_line, own))
+    if codes := exits_of(path.removeprefix(f"{PROGRAM} ")):
+        yield f"{level} Exit codes{'' if level == '##' else ' of ' + path}\n"
+        yield "".join(f"- {code}: {words}\n" for code, words in codes.items())
     if level == "##":
         yield "The [flags of every command](README.md#flags-of-every-command) go with it, too.\n"
     if isinstance(command, click.Group):

@@ -52,7 +52,7 @@ def test_the_way_over_works(bed: Bed, tmp_path: Path) -> None:
         lab = tmp_path / "lab.yaml"
         lab.write_text(living.out, encoding="utf-8")
         steps = [line for line in living.err.splitlines() if line.startswith("note: ")]
-        delete = f"kubectl -n {namespace} delete topologies.c9s.run small"
+        delete = f"kubectl -n {namespace} delete topologies.c9s.run small --cascade=foreground"
         assert len(steps) == 3
         assert delete in steps[1]
         assert "kubectl c9s apply" in steps[2]

@@ -124,5 +124,5 @@ def test_who_may_not_look_for_the_manager_can_name_its_namespace(setter: Setter)
     missing = ["missing: list configs.c9s.run"]
     until("the role has effect", lambda: setter.missing("rollout set config") == missing)
     named, looked_for = setter.run("rollout set config")
-    assert (named.code, looked_for.code) == (0, 2)
+    assert (named.code, looked_for.code) == (0, 3)
     assert "--manager-namespace" in looked_for.err

@@ -38,7 +38,7 @@ def main(arguments: list[str]) -> int:
     access = read_kubeconfig(options.kubeconfig)
     client = ApiClient(access, agent="clabernetes-manager-standin")
     installation = Installation(client, options.namespace, options.app_name)
-    installation.make(options.replicas)
+    installation.make(options.replicas, diagnostics=options.diagnostics)
     board = FaultBoard(_faults(options))
     chance = Chance(options.seed, dict(options.step or ()))
     settings = Settings(options.namespace, options.app_name, chance, options.scope, options.workers)
@@ -61,6 +61,11 @@ def _parser() -> argparse.ArgumentParser:
     add("--namespace", default="c9s", help="the manager's own namespace")
     add("--app-name", default="clabernetes", help="prefix of names, value of c9s.run/app")
     add("--replicas", type=int, default=3, help="manager Pods; one leads")
+    add(
+        "--diagnostics",
+        action="store_true",
+        help="its Pods say that they serve metrics and profiles",
+    )
     add("--scope", default="*", metavar="PATTERN", help="namespaces whose labs are looked at")
     add("--workers", type=int, default=16, help="groups that are planned at once")
     add(

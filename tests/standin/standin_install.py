@@ -25,8 +25,8 @@ class Installation:
     def __init__(self, client: ApiClient, namespace: str, app: str) -> None:
         self._client, self._namespace, self._app = client, namespace, app
 
-    def make(self, replicas: int) -> None:
-        """Make them, or bring them to what they should be."""
+    def make(self, replicas: int, *, diagnostics: bool = False) -> None:
+        """Make them, or bring them to what they should be; ``diagnostics`` is the chart's value of that name."""
         meta = {"name": self._namespace}
         answer = self._client.create(
             path_of("v1", "namespaces"), {"apiVersion": "v1", "kind": "Namespace", "metadata": meta}
@@ -35,7 +35,7 @@ class Installation:
             answer.ok()
         labels = lease_labels(self._app)
         selector = {names.APP: self._app, names.COMPONENT: "manager"}
-        environment = {"APP_NAME": self._app, "C9S_DIAGNOSTICS": "false"}
+        environment = {"APP_NAME": self._app, "C9S_DIAGNOSTICS": str(diagnostics).lower()}
         env = [{"name": name, "value": value} for name, value in environment.items()]
         container = {"name": "manager", "image": IMAGE, "env": env}
         self._apply(f"{self._app}-manager", replicas, labels, selector, {"containers": [container]})

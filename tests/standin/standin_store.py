@@ -109,6 +109,11 @@ class Store(Generic[View]):
         with self._lock:
             return [body for key, (body, _) in self._objects.items() if key[0] == namespace]
 
+    def has_any(self, namespace: str) -> bool:
+        """Tell whether a namespace has an object of the kind."""
+        with self._lock:
+            return any(key[0] == namespace for key in self._objects)
+
     def put(self, body: Json) -> None:
         """Take in an object, unless what is known of it is as new."""
         meta = body["metadata"]

@@ -86,9 +86,9 @@ class Workloads:
         return answer.json() if answer.status == http.client.OK else None
 
     def _prepare(self, namespace: str) -> None:
-        """Make the account of device Pods, once for each namespace."""
+        """Make the account of device Pods, once for each namespace; one without Deployments may have been made anew."""
         with self._lock:
-            if namespace in self._prepared:
+            if namespace in self._prepared and self._session.deployment_store.has_any(namespace):
                 return
             labels = {names.APP: self._session.settings.app}
             meta = {"name": plans.ACCOUNT, "namespace": namespace, "labels": labels}

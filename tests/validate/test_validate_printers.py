@@ -38,7 +38,8 @@ texts = st.one_of(
 )
 positions = st.builds(Position, texts, st.integers(0, 99), st.integers(0, 99))
 issues = st.builds(
-    Issue, st.sampled_from(["error", "warning", "info"]), st.sampled_from(["invalid-yaml", "not-admissible", "x"]),
+    Issue, st.sampled_from(["error", "warning", "info"]),
+    st.sampled_from(["invalid-yaml", "not-admissible", "not-a-lab"]),
     texts, texts, positions,
 )  # fmt: skip
 verdicts = st.builds(
