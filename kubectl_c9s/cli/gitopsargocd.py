@@ -54,11 +54,9 @@ def argocd(
 ) -> None:
     """Print settings for argocd-cm, or with --repo an Application.
 
-    The settings say when a lab is healthy; they are what 'manifests/argocd-health' adds. To add them to a ConfigMap that
-    is there, patch it: an apply could take away what another one has brought.
-
-    \b
-      kubectl c9s gitops argocd | kubectl patch configmap argocd-cm -n argocd --type merge --patch-file /dev/stdin
+    The settings say when a lab is healthy; they are what 'manifests/argocd-health' adds. Add them by a patch, since an
+    apply could take away the settings that are there: 'kubectl c9s gitops argocd | kubectl patch configmap argocd-cm
+    -n argocd --type merge --patch-file /dev/stdin'.
 
     With --repo, -n is the namespace the objects go to if they name none; it has the name of the Application by default.
     That has the name of the directory, or for a directory called 'rendered' of the one above.
