@@ -12,11 +12,11 @@ import click
 from kubectl_c9s.cli.inputflags import FILENAME, RECURSIVE, check_paths
 from kubectl_c9s.cli.inputs import STDIN
 from kubectl_c9s.cli.options import global_options
-from kubectl_c9s.cli.reporting import print_findings, print_notes, use_colour, write_report
+from kubectl_c9s.cli.reporting import answer_for, print_notes
 from kubectl_c9s.files.onefile import write_file
 from kubectl_c9s.files.unified import file_diff
 from kubectl_c9s.output.safe_text import safe_text
-from kubectl_c9s.resources.errors import C9sError, RefusedInput, UsageError
+from kubectl_c9s.resources.errors import C9sError, UsageError
 from kubectl_c9s.resources.findings import Findings
 
 if TYPE_CHECKING:
@@ -65,13 +65,7 @@ def migrate(flags: dict[str, Any], **given: Any) -> int:
 
     findings = Findings()
     results = migrate_all(given["paths"], findings, recursive=given["recursive"])
-    if given["report"]:
-        write_report(given["report"], findings)
-    print_findings(findings.errors, findings.warnings, colour=use_colour(flags.get("color")))
-    if findings.has_errors():
-        raise RefusedInput(f"nothing written, {len(findings.errors)} error(s) found")
-    if given["fail_on_warning"] and findings.warnings:
-        raise RefusedInput(f"nothing written, {len(findings.warnings)} warning(s) found")
+    answer_for(findings, given, flags)
     if given["check"]:
         return _show_differences(results)
     if given["in_place"]:

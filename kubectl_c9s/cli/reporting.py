@@ -7,7 +7,7 @@ import os
 import sys
 from collections import Counter
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from kubectl_c9s.output.findings import finding_lines, report
 from kubectl_c9s.output.safe_text import safe_text
@@ -15,7 +15,7 @@ from kubectl_c9s.output.structured import ascii_json
 from kubectl_c9s.resources.errors import RefusedInput, UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from kubectl_c9s.resources.findings import Finding, Findings
 
@@ -70,6 +70,17 @@ def write_report(target: str, findings: Findings) -> None:
         Path(target).write_text(text, encoding="utf-8")
     except OSError as error:
         raise UsageError(f"cannot write the report {target}: {error.strerror}") from None
+
+
+def answer_for(findings: Findings, given: Mapping[str, Any], flags: Mapping[str, Any]) -> None:
+    """Report and print findings as ``--report`` and ``--color`` say; raises RefusedInput where they forbid to write."""
+    if given["report"]:
+        write_report(given["report"], findings)
+    print_findings(findings.errors, findings.warnings, colour=use_colour(flags.get("color")))
+    if findings.has_errors():
+        raise RefusedInput(f"nothing written, {len(findings.errors)} error(s) found")
+    if given["fail_on_warning"] and findings.warnings:
+        raise RefusedInput(f"nothing written, {len(findings.warnings)} warning(s) found")
 
 
 class NotCompared(RefusedInput):

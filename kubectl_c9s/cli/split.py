@@ -11,7 +11,7 @@ import click
 
 from kubectl_c9s.cli.inputs import read_inputs
 from kubectl_c9s.cli.options import global_options
-from kubectl_c9s.cli.reporting import print_findings, print_notes, use_colour, write_report
+from kubectl_c9s.cli.reporting import answer_for, print_notes
 from kubectl_c9s.cli.splitflags import lab_options, split_options
 from kubectl_c9s.cli.splitting import split_lab
 from kubectl_c9s.cli.work import Work, check_labs_apart
@@ -41,13 +41,7 @@ def split(flags: dict[str, Any], **given: Any) -> int:
     findings = Findings()
     work = _split_all(_items(given, flags, findings), given, options, findings)
     losses = _verify(work, findings) if given["verify"] and not findings.has_errors() else []
-    if given["report"]:
-        write_report(given["report"], findings)
-    print_findings(findings.errors, findings.warnings, colour=use_colour(flags.get("color")))
-    if findings.has_errors():
-        raise RefusedInput(f"nothing written, {len(findings.errors)} error(s) found")
-    if given["fail_on_warning"] and findings.warnings:
-        raise RefusedInput(f"nothing written, {len(findings.warnings)} warning(s) found")
+    answer_for(findings, given, flags)
     print_notes([*_notes(work, given), *losses])
     if given["output_dir"]:
         from kubectl_c9s.cli.directories import keep_directory  # noqa: PLC0415 - only with --output-dir
