@@ -82,8 +82,10 @@ class ArgoCd:
         return found
 
     def _ask(self, what: str, request: Json, **env: str) -> Any:
+        # Times become text here, when they are asked about.
+        text = json.dumps(request, default=str)
         done = subprocess.run(
-            [self.program, what], input=json.dumps(request), capture_output=True, text=True, check=False,
+            [self.program, what], input=text, capture_output=True, text=True, check=False,
             env=os.environ | env,
         )  # fmt: skip
         assert done.returncode == 0, done.stderr

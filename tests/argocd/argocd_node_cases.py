@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from argocd_objects import GATED, PLANNED, RUNS, UID, Json, ago, condition, container, node, thing
+from argocd_objects import GATED, PLANNED, RUNS, UID, Ago, Json, condition, container, node, thing
 from argocd_table import DEGRADED, HEALTHY, IGNORED, OLD, PROGRESSING, SUSPENDED, Case
 
 
@@ -150,7 +150,7 @@ NODES = [
     Case("left alone", thing("Node", None, labels=IGNORED), SUSPENDED, "c9s.run/ignoreReconcile"),
     Case(
         "being deleted",
-        node(*RUNS, readiness="ready") | {"metadata": {"name": "one", "deletionTimestamp": ago(5)}},
+        node(*RUNS, readiness="ready") | {"metadata": {"name": "one", "deletionTimestamp": Ago(5)}},
         PROGRESSING,
         "Pending deletion",
     ),

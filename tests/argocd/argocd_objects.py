@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from dataclasses import dataclass
 from typing import Any
 
 Json = dict[str, Any]
@@ -10,9 +11,15 @@ GENERATION = 2
 UID = "5f1c"
 
 
-def ago(seconds: float) -> str:
-    """Give a time of the server."""
-    return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(time.time() - seconds))
+@dataclass(frozen=True)
+class Ago:
+    """A time so many seconds before it is asked for: tables are made long before the tests that use them run."""
+
+    seconds: float
+
+    def __str__(self) -> str:
+        moment = time.gmtime(time.time() - self.seconds)
+        return time.strftime("%Y-%m-%dT%H:%M:%SZ", moment)
 
 
 def condition(
@@ -25,7 +32,7 @@ def condition(
         "reason": reason or kind,
         "message": f"words on {reason or kind}",
         "observedGeneration": of,
-        "lastTransitionTime": ago(age),
+        "lastTransitionTime": Ago(age),
     }
 
 
