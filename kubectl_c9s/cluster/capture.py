@@ -77,8 +77,12 @@ def capture(
     if namespace and manager_namespace and manager_namespace != namespace:
         asked += [(one, manager_namespace, manager_namespace) for one in _OF_MANAGER]
     lists = _Lists(connection, on_page)
-    with ThreadPoolExecutor(_WORKERS, thread_name_prefix="c9s-read") as pool:
+    pool = ThreadPoolExecutor(_WORKERS, thread_name_prefix="c9s-read")
+    try:
         found = tuple(pool.map(lambda one: lists.read(*one), asked))
+    finally:
+        # After Ctrl-C nobody waits for what has been asked: a silent server would take its time limit.
+        pool.shutdown(wait=False, cancel_futures=True)
     return Captured(found, max(lists.moments, default=None))
 
 
