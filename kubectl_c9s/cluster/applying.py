@@ -117,13 +117,13 @@ def preview_plan(
     """Ask the server what each object that differs would become, in the order of the plan."""
     changed = [one for one in plan.objects if not one.unchanged]
     dry = options._replace(dry_run=True, whole=True)
-    with ThreadPoolExecutor(WORKERS, thread_name_prefix="c9s-preview") as pool:
+    pool = ThreadPoolExecutor(WORKERS, thread_name_prefix="c9s-preview")
+    try:
         asked = [
             pool.submit(apply_object, connection, one.resource, one.wanted, dry) for one in changed
         ]
-        try:
-            for one, future in zip(changed, asked, strict=True):
-                yield one, future.result().live
-        finally:
-            for future in asked:
-                future.cancel()
+        for one, future in zip(changed, asked, strict=True):
+            yield one, future.result().live
+    finally:
+        # Nothing is written: nobody waits for what has been asked when the rest is not wanted any more.
+        pool.shutdown(wait=False, cancel_futures=True)

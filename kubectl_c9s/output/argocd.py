@@ -60,7 +60,7 @@ class Application(NamedTuple):
 
 
 def settings(argocd_namespace: str = ARGOCD_NAMESPACE) -> str:
-    """Give the ConfigMap ``argocd-cm`` with our keys alone, to be applied on the server's side."""
+    """Give the ConfigMap ``argocd-cm`` with our keys alone, to be merged into the one that is there."""
     return _rendered(
         "argocd-cm.yaml.j2", settings_values() | {"argocd_namespace": argocd_namespace}
     )

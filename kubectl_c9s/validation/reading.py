@@ -8,6 +8,7 @@ from __future__ import annotations
 import functools
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from kubectl_c9s.resources.fluxmarks import VARIABLE
 from kubectl_c9s.yamlio.nodes import Mapping, Scalar, Sequence
 from kubectl_c9s.yamlio.scalars import NotFinite, readers_differ, resolve
 
@@ -15,7 +16,6 @@ if TYPE_CHECKING:
     from kubectl_c9s.yamlio.nodes import Node
 
 _REMEMBERED: Final = 64  # longest plain text worth remembering
-VARIABLE: Final = "${"
 
 
 class Reading(NamedTuple):

@@ -8,8 +8,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-from kubectl_c9s.resources.fluxmarks import DISABLED, SUBSTITUTE
-from kubectl_c9s.validation.reading import VARIABLE
+from kubectl_c9s.resources.fluxmarks import DISABLED, SUBSTITUTE, VARIABLE
 from kubectl_c9s.validation.things import mapping
 
 if TYPE_CHECKING:

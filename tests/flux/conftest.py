@@ -6,6 +6,7 @@ import json
 import subprocess
 from typing import TYPE_CHECKING, Any
 
+import bed_go
 import flux_go
 import pytest
 from bed_client import path_of
@@ -33,7 +34,7 @@ def tool() -> Callable[[ToolChain, str], Path]:
 
     def find(chain: ToolChain, name: str) -> Path:
         try:
-            return flux_go.tool(chain, name, may_build=may_build())
+            return bed_go.tool(chain, name, may_build=may_build())
         except BedUnavailable as error:
             pytest.skip(f"no {name} of Flux: {error}")
 

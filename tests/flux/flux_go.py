@@ -11,8 +11,8 @@ import shutil
 from pathlib import Path
 from typing import Final
 
-from bed_go import ToolChain, build, download
-from bed_state import BedUnavailable, cache_root, locked
+from bed_go import ToolChain, download
+from bed_state import cache_root, locked
 
 HERE: Final = Path(__file__).parent
 _STATUSOF: Final = (HERE / "statusof/main.go").read_text(encoding="utf-8")
@@ -44,18 +44,6 @@ CLI: Final = ToolChain(
     # It embeds the manifests of an installation, which are no part of the module.
     added={"cmd/flux/manifests/none.yaml": "# none\n"},
 )  # fmt: skip
-
-
-def tool(chain: ToolChain, name: str, *, may_build: bool) -> Path:
-    """Give one of these programs; :class:`BedUnavailable` where there is none and none can be built."""
-    place = chain.place / name
-    if not place.is_file():
-        if not may_build:
-            raise BedUnavailable(
-                f"{name} is not built yet; C9S_TESTBED_BUILD=1 lets a test run do it"
-            )
-        build([name], (chain,))
-    return place
 
 
 def crds(chain: ToolChain) -> list[Path]:

@@ -10,7 +10,7 @@ import tarfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from bed_go import ToolChain, build
+from bed_go import ToolChain, tool
 from bed_state import cache_root
 
 if TYPE_CHECKING:
@@ -105,7 +105,4 @@ def snapshot(folder: Path) -> dict[Path, int]:
 
 def krew_program(name: str) -> Path:
     """Give one of krew's programs, built once; BedUnavailable where there is no Go."""
-    place = KREW.place / name
-    if not place.is_file():
-        build([name], (KREW,))
-    return place
+    return tool(KREW, name, may_build=True)

@@ -82,6 +82,18 @@ def cached(tool: str) -> Path:
     return next(one for one in CHAINS if tool in one.packages).place / tool
 
 
+def tool(chain: ToolChain, name: str, *, may_build: bool) -> Path:
+    """Give one tool of a chain; :class:`BedUnavailable` where there is none and none can be built."""
+    place = chain.place / name
+    if not place.is_file():
+        if not may_build:
+            raise BedUnavailable(
+                f"{name} is not built yet; C9S_TESTBED_BUILD=1 lets a test run do it"
+            )
+        build([name], (chain,))
+    return place
+
+
 def build(tools: list[str], chains: tuple[ToolChain, ...] = CHAINS) -> None:
     """Build what is missing of these tools; :class:`BedUnavailable` where that cannot be done."""
     if not shutil.which("go"):
